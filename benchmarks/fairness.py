@@ -24,7 +24,6 @@ from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load import games
-from randomizer.odds.given import ConditionalOdds, create_odds
 from randomizer.odds.probabilities import DealOdds
 
 MIN_P_VALUE = 1e-6
@@ -203,7 +202,7 @@ def compare_with_odds(game: Game, deals: Deals) -> Iterator[Result]:
     if others:
         yield check_outcomes("first landscape", landscape, dict.fromkeys(others, Fraction(1, len(others))))
     yield check_inclusion(
-        "every Kingdom card", inside, names, chances.compute_kingdom_card(), deals.deal_count
+        "every Kingdom card", inside, names, chances.compute_turned_up(chances.kingdom[0]), deals.deal_count
     )
 
 
@@ -227,8 +226,8 @@ def compare_choice(game: Game, deals: Deals, mark: str, without: str) -> Result:
 def compare_with_wishes(game: Game, wished: Wished, deal_count: int = DEALS_WITH_WISHES) -> Iterator[Result]:
     """Compare what is turned up with the odds given the wishes."""
     request = Request(wished.sets, 2, "", wishes=wished.wishes)
-    chances = create_odds(game, request)
-    assert isinstance(chances, ConditionalOdds)
+    chances = DealOdds(game, request)
+    assert chances.is_conditional
     groups = chances.group_by_probability([*chances.kingdom, *chances.landscapes])
     seen: Counter[str] = Counter()
     decided: Counter[str] = Counter()

@@ -1,18 +1,21 @@
 """Load test of the server: `python -m benchmarks.phones`; the complete run uses `--seconds 600`.
 
 It simulates 200 phones on one table, each of which polls every second and ticks an item every five seconds;
-50 deals per second; ticks from eight clients at once, with every request sent twice; and a server that is
-killed between two ticks.
+50 deals per second; a client that sends expensive requests without a pause, while another one loads pages;
+ticks from eight clients at once, with every request sent twice; and a server that is killed between two
+ticks.
 """
 
 import argparse
 import asyncio
+import itertools
 import json
 import os
 import random
 import re
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -156,6 +159,42 @@ async def deal_tables(port: int, seconds: float) -> str:
     )
 
 
+async def load_pages_beside_a_flood(port: int, seconds: float) -> str:
+    """Load pages with one client while another one sends the most expensive requests; return the figures."""
+    rng = random.Random(1)
+    rare = "attack=5,village=3,duration=3,reaction=2,victory=2,treasure=3,gaining=5,trashing=3"
+    statuses: Counter[int] = Counter()
+    started = time.perf_counter()
+
+    def build_expensive_path(number: int) -> str:
+        if number % 2:
+            return f"/table?sets=all&players=2&want={rare}&seed={number}"
+        names = ("".join(rng.choices("abcdefghijklmnop", k=17)) for _ in range(400))
+        return f"/table?kingdom={','.join(names)}"
+
+    async def flood(connection: int) -> None:
+        phone = await Phone(port, 399).connect()
+        for number in itertools.count(connection):
+            if time.perf_counter() > started + seconds:
+                return
+            statuses[(await phone.request(build_expensive_path(number))).status] += 1
+
+    floods = asyncio.gather(*map(flood, range(30)))
+    phone = await Phone(port, 398).connect()
+    times = []
+    while time.perf_counter() < started + seconds:
+        response = await phone.request(TABLE)
+        assert response.status == 200, response
+        times.append(response.seconds)
+        await asyncio.sleep(0.2)
+    await floods
+    counts = ", ".join(f"{count:,} with status {status}" for status, count in sorted(statuses.items()))
+    return (
+        f"{len(times)} pages beside {statuses.total():,} expensive requests of another client ({counts}): "
+        f"99th percentile {percentile(times):.0f} ms"
+    )
+
+
 def split_ticks(client: int, count: int) -> Iterable[list[list[object]]]:
     """Yield the ticks of a client in batches; all its items are ticked in the end."""
     ticks: list[list[object]] = [[f"{client}.{n}", f"{client}-{n % 10}", True] for n in range(count)]
@@ -224,6 +263,7 @@ def main() -> None:
         with run_server(port=port, env=env) as (child, _, _):
             print(asyncio.run(watch_table(port, child.pid, arguments.seconds)), flush=True)
             print(asyncio.run(deal_tables(port, min(60, arguments.seconds / 3))), flush=True)
+            print(asyncio.run(load_pages_beside_a_flood(port, min(60, arguments.seconds))), flush=True)
             print(asyncio.run(send_ticks(port, arguments.ticks)), flush=True)
             items = asyncio.run(tick_until_killed(port, child.pid))
         with run_server(port=port, env=env):

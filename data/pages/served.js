@@ -87,6 +87,10 @@
         location.replace(base + "/table?" + query + (code ? "&lang=" + code : ""));
       }
     }
+    async function refusal(answer) {
+      const { error } = await answer.json().catch(() => ({})); // Some errors are pages, without a text for this line.
+      return says.dataset.refused.replace("{why}", error || answer.status);
+    }
     async function exchange() {
       if (busy) return;
       busy = true;
@@ -97,8 +101,7 @@
         while (waiting.length);
         says.textContent = "";
       } catch (problem) {
-        const refusal = problem instanceof Response ? await problem.json().catch(() => ({})) : {};
-        says.textContent = refusal.error || says.dataset.offline;
+        says.textContent = problem instanceof Response ? await refusal(problem) : says.dataset.offline;
         pause = 3000;
       }
       busy = false;

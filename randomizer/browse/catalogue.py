@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game
-from randomizer.cards.library import require_single_name
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_options
@@ -48,14 +48,14 @@ def find_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Ca
     Raises:
         UnknownName: no card, or more than one card, has this name.
     """
-    names = game.cards.find_names(named).get(slugify(name), ())
-    return game.cards[require_single_name(names, name, lambda: find_suggestions(name, game.cards))]
+    return SelectorParser(game, (), named).find_card(name)
 
 
 def get_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
     """Return the card with this name, like `find_card`, or None if the name is unknown or ambiguous."""
-    found = game.cards.find_unambiguous_names(named).get(slugify(name))
-    return game.cards[found] if found else None
+    with suppress(UnknownName):
+        return find_card(name, game, named)
+    return None
 
 
 def select_cards(

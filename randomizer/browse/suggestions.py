@@ -89,9 +89,7 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
         filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
     )
     if request.wishes.without:
-        from randomizer.deal.wishes.matching import (
-            find_ban,  # Most requests do not need this module.
-        )
+        from randomizer.deal.wishes.bans import find_ban  # Most requests do not need this module.
 
         def is_allowed(kingdom: SuggestedKingdom) -> bool:
             chosen = (name for _, names in kingdom.chosen for name in names)

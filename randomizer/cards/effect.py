@@ -6,7 +6,7 @@ does not depend on a particular verb.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from randomizer.cards.model import Amount, OpenOption, Query
 
@@ -75,8 +75,14 @@ class Traits(NamedTuple):
     marks_pile: bool = False
 
 
-class Effect(Protocol):
-    """A step that setup performs. Each verb is a named tuple with the fields that the data files give it."""
+class Effect:
+    """A step that setup performs.
+
+    Each verb is a subclass that is also a named tuple with the fields that the data files give it. The
+    methods here are those of an effect that is applied at once, makes no choice and needs no description.
+    """
+
+    __slots__ = ()
 
     def apply(self, table: Any, cause: str | None) -> None:
         """Apply the effect to a table.
@@ -85,21 +91,27 @@ class Effect(Protocol):
             table: the `deal.table.Table` to change.
             cause: the name of the card or decision that requires the effect; None for the opening.
         """
+        raise NotImplementedError
 
     def when(self, settings: Settings) -> When:
         """Return when the effect is applied. This is ignored for choices, which are ordered by priority."""
+        return "now"
 
     def brings(self, pool: "Pool") -> Iterable[str]:
         """Return the names of the cards that the effect always brings into use in a deal from this pool."""
+        return ()
 
     def choice(self, cause: str | None) -> Choice | None:
         """Return the choice among the unused cards that the effect makes for this cause, or None."""
+        return None
 
     def traits(self) -> Traits:
         """Return the properties of the effect that do not depend on the table."""
+        return Traits()
 
     def options(self) -> Iterable[OpenOption]:
         """Return the open options that the effect reads, without their help texts."""
+        return ()
 
     def describe(self, asker: str, players: int, language: "Language") -> str:
         """Return a description of the effect; empty if the table itself shows the result.
@@ -109,6 +121,7 @@ class Effect(Protocol):
             players: the number of players.
             language: the output language.
         """
+        return ""
 
 
 Effects = tuple[Effect, ...]

@@ -101,17 +101,16 @@ NO_KINGDOM = Kingdom()
 
 def format_kingdom(kingdom: Kingdom) -> str:
     """Return the kingdom as a value for the option `--kingdom`."""
-    marked = dict(kingdom.on)
-    words = [slugify(name) for name in kingdom.cards]
-    for name in kingdom.landscapes:
-        words.append(_format_call(name, [marked.pop(name)]) if name in marked else slugify(name))
-    words += [_format_call(name, [pile]) for name, pile in marked.items()]
-    words += [_format_call(question, names) for question, names in kingdom.chosen.items()]
-    return ", ".join(words)
+    inside = {**kingdom.chosen, **{name: (pile,) for name, pile in kingdom.on.items()}}
+    # Choices whose name is not that of a card above, such as the Bane, follow on their own.
+    names = dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *kingdom.on, *kingdom.chosen))
+    return ", ".join(_format_call(name, inside.get(name, ())) for name in names)
 
 
 def _format_call(name: str, arguments: Iterable[str]) -> str:
-    return f"{slugify(name)}({', '.join(map(slugify, arguments))})"
+    """Return a name, followed by its arguments in brackets if there are any."""
+    inside = ", ".join(map(slugify, arguments))
+    return f"{slugify(name)}({inside})" if inside else slugify(name)
 
 
 def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:

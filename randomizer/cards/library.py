@@ -68,14 +68,6 @@ class Library(Mapping[str, Card]):
             if not chosen.isdisjoint(boxes):
                 yield from self._load(shelf)
 
-    def find_unambiguous_names(self, translations: Iterable[Mapping[str, Named]]) -> dict[str, str]:
-        """Map each slug that means exactly one card to that card's English name.
-
-        Args:
-            translations: for each language besides English, the cards' names by English name.
-        """
-        return keep_unambiguous(self.find_names(translations))
-
     def find_names(
         self, translations: Iterable[Mapping[str, Named]], normalize: Callable[[str], str] = slugify
     ) -> dict[str, list[str]]:

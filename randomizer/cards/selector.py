@@ -1,15 +1,17 @@
 """Selectors: expressions that users type to choose cards, such as `attack and not duration`.
 
 All options that choose cards use the same grammar. A term is the name of a card in any language, a type, an
-ability tag (`village`), a kind, a set or box, or a cost (`cost:3`, `cost:2-4`, `cost:-4`, `cost:5+`,
+ability tag (`village`), a kind, a set or box, or a cost (`cost:3`, `cost:2-4`, `cost<=4`, `cost:5+`,
 `cost:potion`, `cost:debt`). Terms are combined with `not`, `and` and `or`, in decreasing order of precedence.
-A prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) states the category of an ambiguous term. The grammar
-uses no characters that need quoting in a shell.
+A prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) states the category of an ambiguous term;
+`brings:` selects cards by the types of what they bring along. docs/wishes.md describes the grammar for users.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Literal, NamedTuple, Protocol
+from unicodedata import normalize
 
 from randomizer.cards.editions import map_box_names
 from randomizer.cards.game import Game
@@ -17,23 +19,38 @@ from randomizer.cards.library import keep_unambiguous, require_single_name
 from randomizer.cards.model import MAX_NUMBER, Card, Named
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import BadSelector, UnknownName, find_suggestions
-from randomizer.text.language import Language, Verbatim, as_verbatim, message, quote
+from randomizer.text.language import Language, Message, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
 # The categories of terms, in order of precedence. A word that is both a type and a card means the type.
-TERM_CATEGORIES = ("type", "does", "kind", "set", "card")
+TERM_CATEGORIES = ("type", "does", "kind", "set", "card", "brings")
 LANDSCAPE = "landscape"  # the term for all kinds of landscapes
-_OPERATORS = ("and", "or", "not")
+_OPERATORS = ("and", "or", "not", "!", "if")
 _MAX_LENGTH = 1_000  # characters in a selector
-_COST_RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(\+)|-(\d{1,3}))?", re.ASCII)
-_OTHER_COSTS: Mapping[str, str] = {"potion": "P", "debt": "D"}
+_OTHER_COSTS = ("potion", "debt")
+
+# A comparison, a negation, or a run of other characters. A `!` inside a word is not an operator.
+_TOKEN = re.compile(r"!?[<>=≤≥≠]+|!|(?:[^\s<>=≤≥≠!]|!(?![<>=≤≥≠]))+")
+_COMPARISON_CHARACTERS = frozenset("<>=≤≥≠")
+_COMPARISONS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="} | {
+    each: each for each in ("=", "!=", "<", "<=", ">", ">=")
+}
+_RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(-|\+(?!\d))(\d{1,3})?)?", re.ASCII)  # 3, 3-, 3+, -5 or 3-5
+_MAX_RANGE_NUMBER = 999
+_OPERATOR_SPELLINGS = {"&": "and", "|": "or"}
+# A character that is in no name: an unusual one, or a hyphen or slash that joins no words.
+_MISPLACED = re.compile(r"(?P<char>[^\w\s'/:-]|^[-_/]|[-_/]$|(?<=[-_/])[-_/])")
+_ASCII_FORMS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5E)} | {
+    **dict.fromkeys(map(ord, "‐‑–−〜～"), "-"),
+    **dict.fromkeys(map(ord, "‘’"), "'"),
+}
 
 
 class Profile(NamedTuple):
     """The properties of a pile or landscape that selectors test.
 
-    The names and types include those of a mixed pile's members, and those of piles beside the Supply that the
-    card certainly brings into the game. So `--without attack` also excludes cards that only bring an Attack.
+    The names and types include those of a mixed pile's members. The names also include those of piles beside
+    the Supply that the card certainly brings into the game; the types of these piles are under `brings`.
     Mixed piles that the card brings are not included, because which of their cards matter is up to chance.
 
     Attributes:
@@ -84,13 +101,19 @@ class CostRange(NamedTuple):
         min_coins: the minimum cost in coins.
         max_coins: the maximum cost in coins.
         other_cost: `potion` or `debt` to select by that, ignoring coins; empty to select by coins.
-        text: the canonical text of the selector.
     """
 
     min_coins: int
     max_coins: int
-    other_cost: str
-    text: str
+    other_cost: str = ""
+
+    @property
+    def text(self) -> str:
+        if self.other_cost:
+            return f"cost:{self.other_cost}"
+        if self.min_coins == self.max_coins:
+            return f"cost:{self.min_coins}"
+        return f"cost:{self.min_coins}{'+' if self.max_coins == MAX_NUMBER else f'-{self.max_coins}'}"
 
     def matches(self, profile: Profile) -> bool:
         if self.other_cost:
@@ -127,6 +150,24 @@ class Combination(NamedTuple):
         return all(results) if self.operator == "and" else any(results)
 
 
+def normalize_text(text: str) -> str:
+    """Compose accents (NFC), and convert full-width forms, dashes and quotation marks to ASCII."""
+    return normalize("NFC", text).translate(_ASCII_FORMS)
+
+
+def normalize_spelling(name: str) -> str:
+    """Return the form in which typed names are compared.
+
+    Case is ignored; blanks, hyphens, underscores and slashes between words are equivalent. All other
+    characters are kept, so that a name with a character too many is unknown.
+    """
+    return re.sub(r"\s*[-_/]\s*|\s+", "-", normalize_text(name).strip().casefold())
+
+
+def _normalize_slug(name: str) -> str:
+    return slugify(normalize_text(name))
+
+
 class SelectorParser:
     """A parser of selectors for one game.
 
@@ -140,14 +181,10 @@ class SelectorParser:
         self, game: Game, languages: Sequence[Language] = (), named: Iterable[Mapping[str, Named]] = ()
     ) -> None:
         self.game = game
-        self._card_names = game.cards.find_names(named)
-        self._values: dict[str, dict[str, str]] = {  # by category and slug
-            "type": _map_types(game, languages),
-            "does": {slugify(name): word for word in game.does for name in _translate(word, languages)},
-            "kind": _map_kinds(game, languages),
-            "set": _map_sets(game, languages),
-            "card": keep_unambiguous(self._card_names),
-        }
+        self._languages = languages
+        self._translated_names = list(named)
+        self._card_names = game.cards.find_names(self._translated_names, _normalize_slug)
+        self._values = self._map_values(self._card_names, _normalize_slug)
 
     def parse(self, text: str) -> Selector:
         """Parse a selector.
@@ -155,11 +192,10 @@ class SelectorParser:
         Raises:
             BadSelector: the text is not a valid selector; the error includes the position of the fault.
         """
-        if len(text) > _MAX_LENGTH:
-            raise BadSelector(
-                message("a selector can have at most {most} characters.", most=_MAX_LENGTH), (), 0, 0
-            )
-        return _TokenParser(self, text.split()).parse()
+        tokens = TokenParser(self, text)
+        selector = tokens.parse_selector()
+        tokens.require_end()
+        return selector
 
     def parse_term(self, text: str) -> Selector:
         """Parse a single term, with or without its category as a prefix.
@@ -169,17 +205,21 @@ class SelectorParser:
         """
         prefix, colon, word = text.partition(":")
         prefix = prefix.strip().casefold()
-        if colon and prefix == "cost":
-            return self._parse_cost(word.strip().casefold())
         categories = (prefix,) if colon and prefix in TERM_CATEGORIES else TERM_CATEGORIES
         word = word if len(categories) == 1 else text
+        values_by_category, card_names, key = self._choose_tables(word)
         for category in categories:
-            value = self._values[category].get(slugify(word))
+            value = values_by_category[category].get(key)
             if value is not None:
                 return Term(category, value, self._format_term(category, value))
-        if "card" in categories and (shared := self._card_names.get(slugify(word))):
+        if "set" in categories:
+            unspaced = {name.replace("-", ""): slug for name, slug in self._values["set"].items()}
+            if key in unspaced:
+                return Term("set", unspaced[key], self._format_term("set", unspaced[key]))
+        if "card" in categories and (shared := card_names.get(key)):
             raise UnknownName("card", word.strip(), shared)
-        expected = categories[0].replace("does", "ability") if len(categories) == 1 else "card, set or type"
+        expected = categories[0] if len(categories) == 1 else "card, set or type"
+        expected = {"does": "ability", "brings": "type"}.get(expected, expected)
         raise UnknownName(expected, word.strip(), as_verbatim(self._suggest(word, categories)))
 
     def find_card(self, name: str) -> Card:
@@ -189,7 +229,8 @@ class SelectorParser:
             UnknownName: no card has this name, or several have.
         """
         name = name.strip()
-        names = self._card_names.get(slugify(name.removeprefix("card:")), ())
+        _, card_names, key = self._choose_tables(name.removeprefix("card:"))
+        names = card_names.get(key, ())
         return self.game.cards[
             require_single_name(names, name, lambda: find_suggestions(name, self.game.cards))
         ]
@@ -199,6 +240,38 @@ class SelectorParser:
         words = {word for values in self._values.values() for word in values}
         other_costs = (f"cost:{word}" for word in _OTHER_COSTS)
         return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *other_costs})
+
+    def _choose_tables(self, word: str) -> "tuple[_ValueTables, Mapping[str, Sequence[str]], str]":
+        """Return the lookup tables for a word, and the key of the word in them.
+
+        Most words are typed like slugs. A word with other characters must be spelled like the name that it
+        means.
+        """
+        spelling, slug = normalize_spelling(word), _normalize_slug(word)
+        return (self._values, self._card_names, slug) if spelling == slug else (*self._spellings, spelling)
+
+    @cached_property
+    def _spellings(self) -> "tuple[_ValueTables, Mapping[str, Sequence[str]]]":
+        """The lookup tables whose keys are spellings instead of slugs."""
+        card_names = self.game.cards.find_names(self._translated_names, normalize_spelling)
+        return self._map_values(card_names, normalize_spelling), card_names
+
+    def _map_values(
+        self, card_names: Mapping[str, Sequence[str]], normalize_name: Callable[[str], str]
+    ) -> "_ValueTables":
+        """Map each category and normalized name to the value that the name means."""
+        game, languages = self.game, self._languages
+        names_by_category = {
+            "type": _list_type_names(game, languages),
+            "does": [(name, word) for word in game.does for name in _translate(word, languages)],
+            "kind": _list_kind_names(game, languages),
+            "set": _list_set_names(game, languages),
+        }
+        values = {
+            category: {normalize_name(name): value for name, value in names}
+            for category, names in names_by_category.items()
+        }
+        return {**values, "card": keep_unambiguous(card_names), "brings": values["type"]}
 
     def _format_term(self, category: str, value: str) -> str:
         """Return the shortest spelling of a term that is unambiguous in every language."""
@@ -215,74 +288,197 @@ class SelectorParser:
         found = list(dict.fromkeys((*similar[:1], *sorted(longer, key=len)[:2], *similar[1:])))
         return found[:3]
 
-    def _parse_cost(self, text: str) -> Selector:
-        """Parse the part of a term after `cost:`."""
-        if text in _OTHER_COSTS:
-            return CostRange(0, 0, text, f"cost:{text}")
-        match = _COST_RANGE.fullmatch(text)
-        if match is None:
-            raise UnknownName("cost", text, (), message("write costs as 3, 2-4, -4, 5+, potion or debt"))
-        first, plus, last = match.groups("")
-        min_coins = int(first or 0)
-        max_coins = MAX_NUMBER if plus else int(last or first)
-        if max_coins < min_coins:
-            raise UnknownName("cost", text, [Verbatim(f"{last}-{first}")])
-        canonical = f"{min_coins}+" if plus else f"{min_coins}-{max_coins}" if last else str(min_coins)
-        return CostRange(min_coins, max_coins, "", f"cost:{canonical}")
+
+_ValueTables = Mapping[str, Mapping[str, str]]  # by category and normalized name
 
 
-class _TokenParser:
-    """A recursive-descent parser of a selector's tokens.
+class Token(NamedTuple):
+    """A word, an operator or a comparison in a typed text.
+
+    Attributes:
+        text: the characters of the token.
+        start: the index of its first character.
+        end: the index after its last character.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+class TokenParser:
+    """A recursive-descent parser of selectors, and of the numbers that wishes and weights add to them.
+
+    Every method consumes the tokens that it understands. `require_end` reports the first one that is left, so
+    that no typed character is ignored.
 
     Args:
         parser: the parser of single terms.
-        tokens: the words of the selector.
+        text: the typed text.
+
+    Raises:
+        BadSelector: the text is too long.
     """
 
-    def __init__(self, parser: SelectorParser, tokens: Sequence[str]) -> None:
+    def __init__(self, parser: SelectorParser, text: str) -> None:
         self._parser = parser
-        self._tokens = tokens
+        self.text = normalize_text(text)
+        # Errors show the text as it was typed, unless composing accents has moved its characters.
+        self._typed_text = text if len(text) == len(self.text) else self.text
+        if len(text) > _MAX_LENGTH:
+            raise BadSelector(message("a selector can have at most {most} characters.", most=_MAX_LENGTH))
+        self._tokens = [Token(match[0], *match.span()) for match in _TOKEN.finditer(self.text)]
         self._index = 0
 
-    def parse(self) -> Selector:
-        """Parse all tokens as a disjunction: conjunctions joined by `or`."""
-        operands = [self._parse_conjunction()]
-        while self._accept("or"):
-            operands.append(self._parse_conjunction())
-        return operands[0] if len(operands) == 1 else Combination("or", tuple(operands))
+    def parse_selector(self) -> Selector:
+        """Parse a disjunction: conjunctions joined by `or`."""
+        return self._parse_operands("or", lambda: self._parse_operands("and", self._parse_operand))
 
-    def _parse_conjunction(self) -> Selector:
-        operands = [self._parse_operand()]
-        while self._accept("and"):
-            operands.append(self._parse_operand())
-        return operands[0] if len(operands) == 1 else Combination("and", tuple(operands))
-
-    def _parse_operand(self) -> Selector:
-        is_negated = False
-        while self._accept("not"):
-            is_negated = not is_negated
-        start = self._index
-        while self._index < len(self._tokens) and self._tokens[self._index].casefold() not in _OPERATORS:
-            self._index += 1
-        if start == self._index:
-            why = message("a name or word is missing.")
-            if start:
-                before = quote(self._tokens[start - 1])
-                why = message("a name or word is missing after {before}.", before=before)
-            raise BadSelector(why, self._tokens, start, start)
-        try:
-            term = self._parser.parse_term(" ".join(self._tokens[start : self._index]))
-        except UnknownName as problem:
-            raise BadSelector(problem.message, self._tokens, start, self._index) from None
-        return Not(term) if is_negated else term
-
-    def _accept(self, operator: str) -> bool:
-        """Skip the next token if it is this operator, and return whether it was."""
-        here = self._tokens[self._index : self._index + 1]
-        if not here or here[0].casefold() != operator:
+    def accept(self, *words: str) -> bool:
+        """Skip the next token if it is one of these words, and return whether it was."""
+        if self._peek().text.casefold() not in words:
             return False
         self._index += 1
         return True
+
+    def accept_comparison(self) -> str:
+        """Skip the next token if it is a comparison, and return it; return an empty text for any other token.
+
+        Other spellings are converted: `==` becomes `=`.
+
+        Raises:
+            BadSelector: the comparison is unknown, such as `=>`.
+        """
+        token = self._peek()
+        if _COMPARISON_CHARACTERS.isdisjoint(token.text):
+            return ""
+        if token.text not in _COMPARISONS:
+            template = "{operator} is not a comparison; write =, !=, <, <=, > or >=."
+            raise self.error(message(template, operator=quote(token.text)), token)
+        self._index += 1
+        return _COMPARISONS[token.text]
+
+    def accept_word(self) -> Token:
+        """Skip the next token if it is a word or number, and return it; return an empty token otherwise."""
+        token = self._peek()
+        if token.text.casefold() in _OPERATORS or not _COMPARISON_CHARACTERS.isdisjoint(token.text):
+            return Token("", token.start, token.start)
+        self._index += bool(token.text)
+        return token
+
+    def parse_range(self, comparison: str, token: Token, invalid: Message) -> tuple[int, int | None]:
+        """Return the least and the greatest number that a comparison allows; None means no limit.
+
+        Args:
+            comparison: `=`, `<`, `<=`, `>` or `>=`; `!=` is treated as `=`.
+            token: what the number is compared with: a number, or after `=` and `!=` also a range.
+            invalid: the message for a text that is neither.
+
+        Raises:
+            BadSelector: the text is not a number or range, or no number can meet the comparison.
+        """
+        match = _RANGE.fullmatch(token.text)
+        first, sign, last = match.groups("") if match else ("", "", "")
+        if match is None or (sign and comparison not in ("=", "!=")):
+            raise self.error(invalid, token)
+        if comparison in ("=", "!="):
+            if first and last and int(last) < int(first):
+                template = "{count} is the wrong way round; did you mean {turned}?"
+                turned = Verbatim(f"{last}-{first}")
+                raise self.error(message(template, count=quote(token.text), turned=turned), token)
+            return int(first or 0), int(last or first) if last or not sign else None
+        number = int(first) + {"<": -1, ">": 1}.get(comparison, 0)
+        if not 0 <= number <= _MAX_RANGE_NUMBER:
+            raise self.error(message("no number is {text}.", text=f"{comparison}{first}"), token)
+        return (0, number) if "<" in comparison else (number, None)
+
+    def require_end(self) -> None:
+        """Require that all tokens have been consumed.
+
+        Raises:
+            BadSelector: a token is left.
+        """
+        token = self._peek()
+        if token.text.casefold() in ("not", "!"):
+            raise self.error(
+                message("'and' or 'or' is missing before {word}.", word=quote(token.text)), token
+            )
+        if token.text:
+            raise self.error(message("{char} has no meaning here.", char=quote(token.text)), token)
+
+    def error(self, why: Message, token: Token) -> BadSelector:
+        """Return an error about a token."""
+        return BadSelector(why, self._typed_text, token.start, token.end)
+
+    def _peek(self) -> Token:
+        """Return the next token; at the end of the text, an empty one."""
+        end = len(self.text)
+        return self._tokens[self._index] if self._index < len(self._tokens) else Token("", end, end)
+
+    def _parse_operands(
+        self, operator: Literal["and", "or"], parse_operand: Callable[[], Selector]
+    ) -> Selector:
+        """Parse one or more operands that are joined by the operator."""
+        operands = [parse_operand()]
+        while self.accept(operator):
+            operands.append(parse_operand())
+        return operands[0] if len(operands) == 1 else Combination(operator, tuple(operands))
+
+    def _parse_operand(self) -> Selector:
+        """Parse a term with any number of negations."""
+        is_negated = False
+        while self.accept("not", "!"):
+            is_negated = not is_negated
+        previous = self._tokens[self._index - 1] if self._index else None
+        words = []
+        while (word := self.accept_word()).text:
+            words.append(word)
+        if not words:
+            why = message("a name or word is missing.")
+            if previous:
+                why = message("a name or word is missing after {before}.", before=quote(previous.text))
+            raise self.error(why, word)
+        term = Token(self.text[words[0].start : words[-1].end], words[0].start, words[-1].end)
+        prefix, _, cost = term.text.partition(":")
+        if prefix.strip().casefold() == "cost":
+            selector = self._parse_cost(Token(cost.strip(), term.start, term.end))
+        else:
+            selector = self._parse_term(term)
+        return (selector.operand if isinstance(selector, Not) else Not(selector)) if is_negated else selector
+
+    def _parse_term(self, term: Token) -> Selector:
+        try:
+            return self._parser.parse_term(term.text)
+        except UnknownName as problem:
+            if fault := _MISPLACED.search(term.text):
+                raise self._explain_character(term, fault) from None
+            raise self.error(problem.message, term) from None
+
+    def _explain_character(self, term: Token, fault: re.Match[str]) -> BadSelector:
+        """Return an error about a misplaced character, with the right spelling if there is one."""
+        char = fault["char"]
+        right = _OPERATOR_SPELLINGS.get(char, "")
+        if char == "-" and term.text.startswith("-"):
+            right = f"not {term.text.lstrip('-')}"
+        start = term.start + fault.start("char")
+        template = "{char} has no meaning here; write {right}." if right else "{char} has no meaning here."
+        why = message(template, char=quote(char), **({"right": Verbatim(right)} if right else {}))
+        return self.error(why, Token(char, start, start + 1))
+
+    def _parse_cost(self, cost: Token) -> Selector:
+        """Parse the rest of a cost: an amount, or a comparison and an amount."""
+        comparison = "=" if cost.text else self.accept_comparison()
+        amount = cost if cost.text else self.accept_word()
+        text = amount.text.casefold()
+        if text in _OTHER_COSTS and comparison in ("=", "!="):
+            selector: Selector = CostRange(0, 0, text)
+        else:
+            hint = message("write costs as 3, 2-4, -4, 5+, potion or debt")
+            invalid = UnknownName("cost", text, (), hint).message
+            token = amount if comparison else Token(text, cost.start, cost.end)
+            min_coins, max_coins = self.parse_range(comparison or "=", token, invalid)
+            selector = CostRange(min_coins, MAX_NUMBER if max_coins is None else max_coins)
+        return Not(selector) if comparison == "!=" else selector
 
 
 # ── Profiles ──
@@ -297,10 +493,12 @@ def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
         pool: the cards to deal from.
     """
     cards = _find_certain_cards(card, game, pool)
+    own_cards = [card, *(game.cards[name] for name, _ in card.pile)]
     kind = game.kinds[card.kind]
     values = {
         "card": frozenset(found.name for found in cards),
-        "type": frozenset(type_ for found in cards for type_ in found.types),
+        "type": frozenset(type_ for found in own_cards for type_ in found.types),
+        "brings": frozenset(type_ for found in cards if found not in own_cards for type_ in found.types),
         "does": frozenset(card.does),
         "kind": frozenset((card.kind, LANDSCAPE) if kind.is_ == "landscape" else (card.kind,)),
         "set": frozenset((card.set, *card.boxes)),
@@ -315,7 +513,7 @@ def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
     )
 
 
-def _find_certain_cards(card: Card, game: Game, pool: Pool) -> Iterable[Card]:
+def _find_certain_cards(card: Card, game: Game, pool: Pool) -> Collection[Card]:
     """Return the card, its pile's members, and ordinary piles beside the Supply that these always bring."""
     found = {card.name: card, **{name: game.cards[name] for name, _ in card.pile}}
     unprocessed = list(found.values())
@@ -339,40 +537,41 @@ def _translate(word: str, languages: Sequence[Language]) -> list[str]:
     return [word, *(language.translate(word) for language in languages)]
 
 
-def _map_types(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map slugified type names, in all languages, to types."""
+def _list_type_names(game: Game, languages: Sequence[Language]) -> list[tuple[str, str]]:
+    """Return each name of a type, in all languages, with the type."""
     types = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
-    return {
-        slugify(name): type_
+    return [
+        (name, type_)
         for type_ in types
         for name in (type_, *(language.types.get(type_, type_) for language in languages))
-    }
+    ]
 
 
-def _map_kinds(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map slugified names and headings, in all languages, to kinds of piles and landscapes."""
-    kinds = {
-        slugify(name): kind
+def _list_kind_names(game: Game, languages: Sequence[Language]) -> list[tuple[str, str]]:
+    """Return each name and heading of a kind of pile or landscape, in all languages, with the kind."""
+    kinds = [
+        (name, kind)
         for kind, facts in game.kinds.items()
         if facts.is_ in ("pile", "landscape")
         for name in (kind, *(_translate(facts.title, languages) if facts.title else ()))
-    }
+    ]
     if any(facts.is_ == "landscape" for facts in game.kinds.values()):
-        for name in (*_translate(LANDSCAPE, languages), *_translate("landscapes", languages)):
-            kinds[slugify(name)] = LANDSCAPE
+        names = (*_translate(LANDSCAPE, languages), *_translate("landscapes", languages))
+        kinds += [(name, LANDSCAPE) for name in names]
     return kinds
 
 
-def _map_sets(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map slugified names of sets and boxes, in all languages, to set and box slugs. Sets take precedence."""
-    slugs = {}
-    for name, boxes in map_box_names(game, languages).items():
-        if len(boxes) == 1 and (box := next(iter(boxes))) in game.boxes:
-            slugs[name] = box
+def _list_set_names(game: Game, languages: Sequence[Language]) -> list[tuple[str, str]]:
+    """Return each name of a set or box, in all languages, with its slug. The last slug of a name applies."""
+    names = []
+    for name, slugs in map_box_names(game, languages).items():
+        if len(slugs) == 1 and (slug := next(iter(slugs))) in game.boxes:
+            box = game.boxes[slug]
+            full_names = (box.name, *box.also, *(language.boxes.get(slug, "") for language in languages))
+            names += [(name, slug), *((full, slug) for full in full_names if slugify(full) == name)]
     for slug, name in game.sets.items():
         translations = [language.sets.get(slug, name) for language in languages]
-        for synonym in (slug, name, *translations):
-            slugs[slugify(synonym)] = slug
+        names += [(synonym, slug) for synonym in (slug, name, *translations)]
     for language in languages:
-        slugs.update((slugify(name), slug) for name, slug in language.set_aliases.items())
-    return slugs
+        names += language.set_aliases.items()
+    return names

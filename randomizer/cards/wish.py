@@ -9,14 +9,14 @@ from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game, Wishes
 from randomizer.cards.pool import get_or_compute
-from randomizer.cards.selector import Selector, SelectorParser
+from randomizer.cards.selector import Not, Selector, SelectorParser, Token, TokenParser, normalize_spelling
 from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, find_suggestions
-from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, message, quote
+from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, join_with_or, message, quote
 from randomizer.text.slugs import slugify
 
 MAX_WISHES = 50  # values of one option
 MAX_BANS = 2_000
-_COUNT = re.compile(r"(\d{1,3})|(\d{1,3})?-(\d{1,3})?", re.ASCII)
+MAX_WEIGHT = 1_000
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 _T = TypeVar("_T")
 
@@ -163,16 +163,18 @@ def parse_named_wishes(
     A name that already has a meaning is rejected, so that a shared command means the same for everybody.
 
     Returns:
-        The valid wishes by slug, and a message for each invalid wish.
+        The valid wishes by slug and by full spelling, and a message for each invalid wish.
     """
     found: dict[str, Sequence[Wish]] = {}
     faults = []
     for name, texts in texts_by_name.items():
         slug = slugify(name)
         try:
-            if not slug or _is_parsable(parser, slug) or _is_parsable(parser, slug.replace("-", " ")):
+            spellings = (slug, slug.replace("-", " "), normalize_spelling(name))
+            if not slug or any(_is_parsable(parser, spelling) for spelling in spellings):
                 raise BadOptions("the name already has another meaning")
-            found[slug] = [wish for text in _split(texts) for wish in _parse_want(parser, text)]
+            wishes = [wish for text in _split(texts) for wish in _parse_want(parser, text)]
+            found |= {slug: wishes, normalize_spelling(name): wishes}
         except Problem as problem:
             fault = Clause(problem.message)
             faults.append(message("wish {name}: {fault}", name=Verbatim(short_repr(name)), fault=fault))
@@ -198,6 +200,7 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
 
     Raises:
         UnknownName: no card has this name.
+        BadSelector: a character cannot be part of a name.
         BadOptions: the value is a selector for several cards; the message refers to `--want`.
     """
     try:
@@ -205,8 +208,8 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
     except UnknownName as problem:
         try:
             selector = parser.parse(name)
-        except Problem:
-            raise problem from None
+        except BadSelector as fault:
+            raise fault if fault.highlighted else problem from None
     template = "{name} is not a single card; use --want {meant}."
     raise BadOptions(template, name=quote(name), meant=Verbatim(selector.text))
 
@@ -214,7 +217,7 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
 def _parse_want(parser: SelectorParser, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
     """Parse a value of `--want`: a wish, or a name that the game or the user has given to wishes."""
     predefined = {slugify(name): texts for name, texts in parser.game.wishes.items()}
-    name = "" if ":" in text or "=" in text else slugify(text)
+    name = normalize_spelling(text)
     if name in predefined:
         return [_parse_wish(parser, wish) for wish in predefined[name]]
     return own.get(name) or [_parse_wish(parser, text, [*predefined, *own])]
@@ -228,47 +231,73 @@ def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) ->
         text: the text of the wish.
         names: the names of wishes, from which an error suggests the most similar.
     """
-    tokens = text.split()
-    if_indexes = [index for index, token in enumerate(tokens) if token.casefold() == "if"]
-    end = if_indexes[0] if if_indexes else len(tokens)
-    selector, equals, count = " ".join(tokens[:end]).partition("=")
-    min_count, max_count = _parse_count(count.strip()) if equals else (1, None)
+    tokens = TokenParser(parser, text)
+    if tokens.text.startswith("-") and not re.search("[<>=]", tokens.text):
+        template = "{char} has no meaning here; write {right}."
+        right = Verbatim(f"{text[1:].strip()}=0")
+        raise tokens.error(message(template, char=quote(text[0]), right=right), Token(text[0], 0, 1))
     try:
-        condition = parser.parse(" ".join(tokens[end + 1 :])) if if_indexes else None
-        return Wish(parser.parse(selector), min_count, max_count, condition)
+        selector = tokens.parse_selector()
+        comparison = tokens.accept_comparison()
+        min_count, max_count = _parse_count(tokens, selector, comparison) if comparison else (1, None)
+        condition = tokens.parse_selector() if tokens.accept("if") else None
+        tokens.require_end()
     except BadSelector as problem:
         if suggestions := find_suggestions(text, names):
             unknown = UnknownName("wish", text, as_verbatim(suggestions[:1]))
-            raise BadSelector(unknown.message, (), 0, 0) from None
+            raise BadSelector(unknown.message, text, 0, len(text)) from None
         raise problem
-
-
-def _parse_count(count: str) -> tuple[int, int | None]:
-    """Parse a count (`2`, `1-2`, `3-` or `-2`) into a minimum and a maximum; None means no maximum."""
-    match = _COUNT.fullmatch(count)
-    exact, first, last = match.groups() if match else (None, None, None)
-    if exact is not None:
-        return int(exact), int(exact)
-    if first is None and last is None:
-        why = message("{count} is not a number of cards; write 2, 1-2, 3- or -2.", count=quote(count))
-        raise BadSelector(why, (), 0, 0)
-    if last is not None and int(first or 0) > int(last):
-        turned = Verbatim(f"{last}-{first}")
-        why = message(
-            "{count} is the wrong way round; did you mean {turned}?", count=quote(count), turned=turned
+    if not comparison and isinstance(selector, Not) and tokens.text.startswith("!"):
+        template = (
+            "{wish} is ambiguous; write {none} for no such card, or {other} for at least one other card."
         )
-        raise BadSelector(why, (), 0, 0)
-    return int(first or 0), None if last is None else int(last)
+        none, other = f"{selector.operand.text}=0", f"{selector.text}=1-"
+        raise BadSelector(
+            message(template, wish=quote(text), none=Verbatim(none), other=Verbatim(other)),
+            text,
+            0,
+            len(text),
+        )
+    return Wish(selector, min_count, max_count, condition)
+
+
+def _parse_count(tokens: TokenParser, selector: Selector, comparison: str) -> tuple[int, int | None]:
+    """Parse a count after a comparison into a minimum and a maximum; None means no maximum."""
+    count = tokens.accept_word()
+    template = "{count} is not a number of cards; write 2, 1-2, 3- or -2."
+    min_count, max_count = tokens.parse_range(comparison, count, message(template, count=quote(count.text)))
+    if comparison != "!=":
+        return min_count, max_count
+    alternatives = []
+    if min_count:
+        alternatives.append(Wish(selector, 0, min_count - 1))
+    if max_count is not None:
+        alternatives.append(Wish(selector, max_count + 1))
+    if len(alternatives) == 1:
+        return alternatives[0].min_count, alternatives[0].max_count
+    template = "{wish} can't be one wish; write {choices}."
+    choices = join_with_or(Verbatim(wish.text) for wish in alternatives)
+    raise tokens.error(
+        message(template, wish=Verbatim(f"{selector.text}!={count.text}"), choices=choices), count
+    )
 
 
 def _parse_weight(parser: SelectorParser, text: str) -> Weight:
     """Parse a value of `--weight`, such as `village=3`."""
-    selector, _, number = text.partition("=")
-    number = number.strip()
-    if not _NUMBER.fullmatch(number) or not 0 < Fraction(number) <= 1000:
-        raise BadOptions(
-            "{weight}: a weight must be a number above 0, such as attack=0.5 or village=3; to exclude "
-            "cards, use --without.",
-            weight=quote(text),
+    tokens = TokenParser(parser, text)
+    selector = tokens.parse_selector()
+    comparison = tokens.accept_comparison()
+    number = tokens.accept_word()
+    if comparison not in ("", "=") and _NUMBER.fullmatch(number.text):
+        template = "{weight}: a weight is a factor; write {right}."
+        right = Verbatim(f"{selector.text}={number.text}")
+        raise tokens.error(message(template, weight=quote(text), right=right), number)
+    is_number = comparison and _NUMBER.fullmatch(number.text)
+    if not is_number or not 0 < Fraction(number.text) <= MAX_WEIGHT:
+        template = (
+            "{weight}: a weight must be a number from 0.001 to {most} with at most 3 decimals, such as "
+            "attack=0.5 or village=3; to exclude cards, use --without."
         )
-    return Weight(parser.parse(selector), Fraction(number))
+        raise tokens.error(message(template, weight=quote(text), most=MAX_WEIGHT), number)
+    tokens.require_end()
+    return Weight(selector, Fraction(number.text))

@@ -38,6 +38,7 @@ from randomizer.text.language import (
     join_with_or,
     message,
 )
+from randomizer.text.slugs import split_at_commas
 
 if TYPE_CHECKING:
     from randomizer.browse.deal_options import GameOption
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 
 WISH_PARAMETERS = ("with_", "without", "want", "weight")
 _FILE_NAME = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # Matches text that can only be the name of a file.
+
+NO_BANS = "nothing"  # the value of `--without` that lifts the bans of the user's defaults
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -77,6 +80,17 @@ def _repeatable(flag: str, name: str, metavar: str, completes: str, help: str) -
     )
 
 
+def _add_default_bans(ctx: click.Context, parameter: click.Parameter, typed: Sequence[str]) -> Sequence[str]:
+    """Return the typed bans together with those of the user's defaults, which `nothing` lifts."""
+    bans = list(typed)
+    if ctx.get_parameter_source("without") is ParameterSource.COMMANDLINE:
+        bans[:0] = (ctx.default_map or {}).get("without", ())
+        ctx.meta["bans_lifted"] = any(word.casefold() == NO_BANS for word in split_at_commas(typed))
+        if ctx.meta["bans_lifted"]:
+            bans = list(typed)
+    return [word for word in split_at_commas(bans) if word.casefold() != NO_BANS]
+
+
 _DEAL_OPTIONS: list[_Decorator] = [
     click.option(
         "-s",
@@ -103,12 +117,17 @@ _DEAL_OPTIONS: list[_Decorator] = [
         help="Take landscapes from randomizers or a deck.",
     ),
     _repeatable("--with", "with_", "CARDS", "several_cards", "Always include these cards: witch,alms."),
-    _repeatable(
-        "--without", "without", "WHICH", "selectors", "Exclude these cards: witch,attack,cost:potion."
+    click.option(
+        "--without",
+        multiple=True,
+        metavar="WHICH",
+        shell_complete=complete_with("selectors"),
+        callback=_add_default_bans,
+        help="Exclude these cards: witch,attack,cost:potion.",
     ),
     _repeatable("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
     _repeatable(
-        "--weight", "weight", "WHICH=N", "selectors", "Make matching cards N times as likely: attack=2."
+        "--weight", "weight", "WHICH=N", "selectors", "Make cards N (0.001-1000) times as likely: attack=2."
     ),
     click.option("--of", type=click.IntRange(1), metavar="N", help="Pick N of the --sets boxes at random."),
     click.option(
@@ -264,6 +283,10 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
     builder = _create_request_builder(game, has_wishes=any(wishes["want"]))
     try:
         return game, builder.build(typed_options, seed)
+    except BadKingdom as problem:
+        if kingdom in (None, "-", typed_options.kingdom):
+            raise
+        raise _withhold_contents(problem, kingdom, typed_options.kingdom or "") from None
     finally:
         _print_remarks(ctx, typed_options, builder, game)
 
@@ -335,6 +358,16 @@ def _read_kingdom(text: str) -> str:
         file: Value = "standard input" if text == "-" else Verbatim(problem.filename or text)
         raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(problem))]) from None
     return content.decode(detect_encoding(content), "replace")
+
+
+def _withhold_contents(problem: BadKingdom, file: str, content: str) -> BadKingdom:
+    """Return an error that quotes nothing of a file if most of its lines are faulty: it is no list of cards.
+
+    A bot may pass on the name of any file of its machine.
+    """
+    if 2 * len(problem.faults) < len([line for line in content.splitlines() if line.strip()]):
+        return problem
+    return BadKingdom([message("{file} is not a list of cards.", file=Verbatim(file))])
 
 
 def _choose_sets(sets: Sequence[str], ctx: click.Context, game: "Game", game_name: str) -> Sequence[str]:

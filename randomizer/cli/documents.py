@@ -1,5 +1,6 @@
 """The commands that read a setup document from a file or, by default, use the last table."""
 
+import os
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -14,6 +15,21 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 _file_argument = click.argument("file", type=click.File("rb"), required=False)
+
+
+class _PlayedFile(click.File):
+    """The type of the file of `played`, which explains how to name players."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Open the file.
+
+        Raises:
+            BadUsage: there is no such file, and the word may be the name of a player.
+        """
+        if isinstance(value, str) and value.replace(" ", "").isalpha() and not os.path.exists(value):
+            template = 'there is no file {name}; to name players, use --players "{name}=32".'
+            raise BadUsage(template, name=Verbatim(value))
+        return super().convert(value, param, ctx)
 
 
 @click.command(
@@ -121,7 +137,7 @@ Examples:
   dominion-setup played game.json
 """,
 )
-@_file_argument
+@click.argument("file", type=_PlayedFile("rb"), required=False)
 @options.line_option
 @click.option("--date", default="", metavar="DATE", help="Set the date, such as 2026-11-22; default: today.")
 @click.option(
@@ -138,10 +154,14 @@ Examples:
 def played(file: BinaryIO | None, line: int | None, scores: str, **facts: Any) -> None:
     """Record the last setup, or the one in FILE, as played."""
     from randomizer.memory.played_game import build_played_game
-    from randomizer.memory.played_games import add
+    from randomizer.memory.played_games import add, find_same_table
 
     translate = output.choose_output_language().translate
-    (game_id,) = add([build_played_game(read_setup(file, line), players=scores, **facts)])
+    game = build_played_game(read_setup(file, line), players=scores, **facts)
+    for same in find_same_table(game)[-1:]:
+        template = "This table is already recorded as game {number} of {date}; now it is recorded again."
+        output.print_message(message(template, number=same.id, date=Verbatim(same.date)))
+    (game_id,) = add([game])
     output.echo(
         translate("Recorded as game {number}; `dominion-setup history` lists all games.", number=game_id)
     )

@@ -142,6 +142,7 @@ class LocalizedCommand(click.Command):
             values, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
             if isinstance(ctx, LocalizedContext):
                 ctx.typed_values = values
+            ctx.meta.setdefault("typed_names", set()).update(values)
             if not ctx.resilient_parsing:
                 _reject_repeated_options(parameters)
             rest = super().parse_args(ctx, args)

@@ -51,6 +51,7 @@ _COMMANDS_WITH_GAME_DEFAULTS = {
     *DEAL_COMMANDS,
     "serve",
 }  # commands to which the user's defaults of deal options apply
+_INFORMATION_FLAGS = {"-h", "--help", "-V", "--version"}  # options that print something instead of dealing
 EXAMPLE = "--sets base,adventures --players 3 --want village"
 _DEAL_HINT = message("to deal a kingdom, run `dominion-setup` without a command.")
 _HINTS = {  # for command names that users may know from other programs
@@ -99,8 +100,14 @@ class Program(LocalizedGroup):
                     "{word} is not valid text in this system's encoding.", word=Verbatim(ascii(arg))
                 )
         ctx.meta["command"], ctx.meta["echo"] = args[0] if args else None, output.echo
+        has_game_options = self._has_game_options(ctx)
+        is_deal = has_game_options and ctx.meta["command"] != "config" and _INFORMATION_FLAGS.isdisjoint(args)
         applied = user_defaults.apply_defaults(
-            ctx, args, partial(self._list_parameters, ctx), report_unknown=self._has_game_options(ctx)
+            ctx,
+            args,
+            partial(self._list_parameters, ctx),
+            report_unknown=has_game_options,
+            report_unreadable=is_deal,
         )
         default_game = (ctx.default_map or {}).get("game", "")
         ctx.meta["game"] = user_defaults.find_typed_value(args, "--game") or default_game
@@ -121,7 +128,9 @@ class Program(LocalizedGroup):
         return deal.add_game_options(parameters, game) if self._has_game_options(ctx) else parameters
 
     def _reject_option_of_default_game(self, ctx: click.Context, flag: str) -> None:
-        """Raise `BadUsage` if the unknown option belongs to the default game."""
+        """Raise `BadUsage` if the unknown option belongs to the default game, or asks to save defaults."""
+        if flag == "--save":
+            raise user_defaults.build_change_error(flag)
         for parameter in self._list_parameters(ctx, ""):
             if flag in (*parameter.opts, *parameter.secondary_opts):
                 game = Verbatim(f"--game {ctx.meta['game']}")
@@ -269,7 +278,7 @@ def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:
         return
     if "fresh" in ctx.meta:
         yield ctx.meta["fresh"]
-    if flags := user_defaults.list_shaping_flags(ctx.meta["defaults"]):
+    if flags := user_defaults.list_shaping_flags(ctx):
         template, file = "Your defaults in {file} set {options}.", Verbatim(defaults.path())
         yield message(template, options=join_with_and(as_verbatim(flags)), file=file)
 

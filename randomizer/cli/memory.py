@@ -96,13 +96,17 @@ def history(
 @click.argument(
     "game_id", metavar="NUMBER", type=click.IntRange(1), shell_complete=options.complete_with("game_ids")
 )
+@options.json_option
 @options.output_options
-def show_game(game_id: int) -> None:
+def show_game(game_id: int, json: bool) -> None:
     """Show all details of a game."""
     from randomizer.memory import show
     from randomizer.memory.played_games import get_game
 
     played = get_game(game_id)
+    if json:
+        _export([played], json=True)
+        return
     game, language = _load_data([played]).get(played.game), _build_language_getter()(played.game)
     text = show.render_game(played, game, language, output.get_style())
     output.echo(text, is_paged=True)
@@ -188,8 +192,21 @@ ENVIRONMENT_VARIABLES = {
 }
 
 
+_CHANGES = ("add", "edit", "remove", "set", "unset")  # words that users may know from other programs
+
+
 class ConfigCommand(deal.DealCommand):
     """The command that shows the user's defaults. Its help also lists the environment variables."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line.
+
+        Raises:
+            BadUsage: the command line is invalid, or asks to change the defaults.
+        """
+        if args and args[0] in _CHANGES:
+            raise user_defaults.build_change_error(args[0])
+        return super().parse_args(ctx, args)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write examples, the environment variables, and the path of the configuration file."""

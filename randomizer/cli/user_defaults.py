@@ -13,7 +13,6 @@ from randomizer.cli.options import FileName
 from randomizer.memory import defaults
 from randomizer.text.errors import BadUsage
 from randomizer.text.language import (
-    Message,
     Value,
     Verbatim,
     as_verbatim,
@@ -42,6 +41,12 @@ class AppliedDefaults(NamedTuple):
     sources: Mapping[str, str] = {}
     ignored: Sequence[str] = ()
     profile: str = ""
+
+
+def build_change_error(word: str) -> BadUsage:
+    """Build the error for a word that asks to change the defaults, which only an editor can do."""
+    template = "there is no {word}; to change your defaults, edit {file}."
+    return BadUsage(template, word=Verbatim(word), file=Verbatim(defaults.path()))
 
 
 def find_typed_value(args: Sequence[str], flag: str) -> str | None:
@@ -74,6 +79,7 @@ def apply_defaults(
     list_parameters: Callable[[str], list[click.Parameter]],
     *,
     report_unknown: bool,
+    report_unreadable: bool,
 ) -> AppliedDefaults:
     """Set the user's defaults in a context, and print a warning about invalid defaults.
 
@@ -83,17 +89,18 @@ def apply_defaults(
         list_parameters: returns the parameters of the command for the game of a given name.
         report_unknown: whether to warn about unknown keys. It must be False unless `list_parameters` includes
             the options of the game.
+        report_unreadable: whether it is an error if the usual file cannot be read. Otherwise, there are no
+            defaults.
 
     Raises:
         UnknownName: the requested profile does not exist.
-        BadUsage: the file of `--config-file` cannot be read.
+        BadUsage: the file cannot be read.
     """
     defaults.use_file(find_typed_value(args, "--config-file") or "")
     found = defaults.read()
-    if found.error and defaults.is_custom_file() and not ctx.resilient_parsing:
-        raise BadUsage(
-            "--config-file {file}: {why}", file=Verbatim(defaults.path()), why=Message(found.error)
-        )
+    if found.error and not ctx.resilient_parsing and (report_unreadable or defaults.is_custom_file()):
+        template = "--config-file {file}: {why}" if defaults.is_custom_file() else "{file}: {why}"
+        raise BadUsage(template, file=Verbatim(defaults.path()), why=found.error)
     typed_profile = find_typed_value(args, "--profile")
     requested = os.environ.get("DOMINION_SETUP_PROFILE", "") if typed_profile is None else typed_profile
     if ctx.resilient_parsing and requested not in found.profiles:
@@ -140,9 +147,15 @@ def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
         output.print_message(message(template, options=join_with_and(as_verbatim(flags))))
 
 
-def list_shaping_flags(applied: AppliedDefaults) -> list[str]:
-    """Return the flags of options whose user defaults affect the dealt table."""
-    return [to_flag(name) for name in applied.sources if name not in _USED_WITH_SEED]
+def list_shaping_flags(ctx: click.Context) -> list[str]:
+    """Return the flags of options whose user defaults affect the dealt table.
+
+    A typed option replaces its default, except that typed bans are added to the default ones.
+    """
+    replaced = ctx.meta["typed_names"] - (set() if ctx.meta.get("bans_lifted") else {"without"})
+    return [
+        to_flag(name) for name in ctx.meta["defaults"].sources if name not in {*_USED_WITH_SEED, *replaced}
+    ]
 
 
 # ── Values ──

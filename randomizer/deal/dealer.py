@@ -172,8 +172,8 @@ def _draw_boxes(game: Game, request: Request) -> tuple[Request, Pool]:
     """Draw boxes if requested. Return the request with these boxes, and the pool without banned cards."""
     if not request.wishes:
         return request, game.get_pool(request.chosen)
+    from randomizer.deal.wishes.bans import build_pool
     from randomizer.deal.wishes.boxes import draw_boxes
-    from randomizer.deal.wishes.matching import build_pool
 
     request = draw_boxes(game, request, find_turn_up(game.opening), _create_randoms(request.seed))
     return request, build_pool(game, request)
@@ -188,7 +188,8 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     Raises:
         BadOptions: no deal can meet the wishes, or the kingdom that the user named does not meet them.
     """
-    from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
+    from randomizer.deal.wishes.bans import find_ban
+    from randomizer.deal.wishes.matching import list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
 
     rules, named, randoms = find_turn_up(game.opening), request.kingdom, _create_randoms(request.seed)

@@ -1,28 +1,26 @@
 """The decorating verbs: effects that add tokens, marks and notes after all piles have been laid out."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container
 from typing import Literal, NamedTuple
 
-from randomizer.cards.effect import Choice, Effects, Settings, Traits, When
+from randomizer.cards.effect import Effect, Effects, Settings, Traits, When
 from randomizer.cards.model import (
     ONE,
     Card,
     ComponentName,
     Count,
-    OpenOption,
     Query,
     SlotName,
     SpotName,
     Where,
     describe_query,
 )
-from randomizer.cards.pool import Pool
 from randomizer.deal.table import Missing, Spot, Table, TableNote
 from randomizer.text.language import Language, Message
 
 
-class Place(NamedTuple):
-    """Put tokens on every matching pile, or on a component or the card `itself` if `piles` is empty."""
+class PlaceFields(NamedTuple):
+    """The fields of `Place`, as in the data files."""
 
     token: ComponentName
     count_: Count = ONE
@@ -30,6 +28,12 @@ class Place(NamedTuple):
     piles: Literal["", "kingdom", "supply"] = ""
     is_: Query = Query()
     each: Literal["game", "player"] = "game"
+
+
+class Place(PlaceFields, Effect):
+    """Put tokens on every matching pile, or on a component or the card `itself` if `piles` is empty."""
+
+    __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.piles:
@@ -44,17 +48,8 @@ class Place(NamedTuple):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def brings(self, pool: Pool) -> Iterable[str]:
-        return ()
-
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
-
     def traits(self) -> Traits:
         return Traits(once_per_game=True)
-
-    def options(self) -> Iterable[OpenOption]:
-        return ()
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         if not self.piles:
@@ -67,15 +62,21 @@ class Place(NamedTuple):
         return f"{language.translate_name(self.token)}: {language.join(filter(None, piles))}"
 
 
-class Mark(NamedTuple):
+class MarkFields(NamedTuple):
+    """The fields of `Mark`, as in the data files."""
+
+    piles: Literal["kingdom", "supply"]
+    is_: Query = Query()
+    apart: bool = False
+
+
+class Mark(MarkFields, Effect):
     """Mark a random pile on the table.
 
     If `apart` is set, piles that another card of the same kind has marked are excluded.
     """
 
-    piles: Literal["kingdom", "supply"]
-    is_: Query = Query()
-    apart: bool = False
+    __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
@@ -123,24 +124,25 @@ class Mark(NamedTuple):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def brings(self, pool: Pool) -> Iterable[str]:
-        return ()
-
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
-
     def traits(self) -> Traits:
         return Traits(marks_pile=True)
-
-    def options(self) -> Iterable[OpenOption]:
-        return ()
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         what = [language.translate("a random pile"), describe_query(self.is_._asdict(), language)]
         return f"{language.translate_name(asker)}: {language.join(filter(None, what))}"
 
 
-class Note(NamedTuple):
+class NoteFields(NamedTuple):
+    """The fields of `Note`, as in the data files."""
+
+    say: str
+    players: tuple[int, ...] = ()
+    with_: SlotName = SlotName("")
+    where: tuple[Where, ...] = ()
+    step: Literal["", "here", "last"] = ""
+
+
+class Note(NoteFields, Effect):
     """Add a note for the players. In its template, `{on}` is the pile that the card marks.
 
     The note is added only if the number of players is in `players`, the choice named by `with` found cards,
@@ -152,11 +154,7 @@ class Note(NamedTuple):
     only as long as the card's own pile is on the table.
     """
 
-    say: str
-    players: tuple[int, ...] = ()
-    with_: SlotName = SlotName("")
-    where: tuple[Where, ...] = ()
-    step: Literal["", "here", "last"] = ""
+    __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.players and table.players not in self.players:
@@ -175,18 +173,6 @@ class Note(NamedTuple):
 
     def when(self, settings: Settings) -> When:
         return "decoration"
-
-    def brings(self, pool: Pool) -> Iterable[str]:
-        return ()
-
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
-
-    def traits(self) -> Traits:
-        return Traits()
-
-    def options(self) -> Iterable[OpenOption]:
-        return ()
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         return "" if "{on}" in self.say else language.translate(self.say)

@@ -7,7 +7,7 @@ terminates, because a card comes into use only once, and choices take cards from
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from randomizer.cards.effect import Choice, Destination, Effects, Settings, Traits, When
+from randomizer.cards.effect import Choice, Destination, Effect, Effects, Settings, When
 from randomizer.cards.model import (
     MAX_NUMBER,
     Amount,
@@ -42,70 +42,55 @@ _PUT_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] 
 }
 
 
-class Put(NamedTuple):
-    """Lay out piles or components by name, or put cards into the trash or back into the box."""
+class PutFields(NamedTuple):
+    """The fields of `Put`, as in the data files."""
 
     cards: tuple[CardName, ...]
     to: Literal["table", "trash", "box"] = "table"
 
+
+class Put(PutFields, Effect):
+    """Lay out piles or components by name, or put cards into the trash or back into the box."""
+
+    __slots__ = ()
+
     def apply(self, table: Table, cause: str | None) -> None:
         _PUT_ACTIONS[self.to](table, [table.cards[name] for name in self.cards], cause)
-
-    def when(self, settings: Settings) -> When:
-        return "now"
 
     def brings(self, pool: Pool) -> Iterable[str]:
         return self.cards if self.to != "box" else ()
 
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
 
-    def traits(self) -> Traits:
-        return Traits()
+class GiveFields(NamedTuple):
+    """The fields of `Give`, as in the data files."""
 
-    def options(self) -> Iterable[OpenOption]:
-        return ()
-
-    def describe(self, asker: str, players: int, language: Language) -> str:
-        return ""
+    components: tuple[ComponentName, ...]
+    where: tuple[Where, ...] = ()
 
 
-class Give(NamedTuple):
+class Give(GiveFields, Effect):
     """Hand out mats, tokens or cubes, to each player or as a common supply; the component's data says which.
 
     If `where` is given, the effect applies only if the card that asks for it is in one of these places.
     """
 
-    components: tuple[ComponentName, ...]
-    where: tuple[Where, ...] = ()
+    __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         for name in self.components if table.is_relevant(cause, self.where) else ():
             table.hand_out(name, table.known_components[name], cause)
 
-    def when(self, settings: Settings) -> When:
-        return "now"
 
-    def brings(self, pool: Pool) -> Iterable[str]:
-        return ()
-
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
-
-    def traits(self) -> Traits:
-        return Traits()
-
-    def options(self) -> Iterable[OpenOption]:
-        return ()
-
-    def describe(self, asker: str, players: int, language: Language) -> str:
-        return ""
-
-
-class Replace(NamedTuple):
-    """For each new card, replace one copy of an old card in every starting deck."""
+class ReplaceFields(NamedTuple):
+    """The fields of `Replace`, as in the data files."""
 
     cards: tuple[tuple[CardName, tuple[CardName, ...]], ...]
+
+
+class Replace(ReplaceFields, Effect):
+    """For each new card, replace one copy of an old card in every starting deck."""
+
+    __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         for old, new in self.cards:
@@ -114,32 +99,12 @@ class Replace(NamedTuple):
                     missing = Missing(name, cause or name, Query(name=(old,)), 1, 0, "starting deck")
                     table.missing.append(missing)
 
-    def when(self, settings: Settings) -> When:
-        return "now"
-
     def brings(self, pool: Pool) -> Iterable[str]:
         return [name for _, new in self.cards for name in new]
 
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
 
-    def traits(self) -> Traits:
-        return Traits()
-
-    def options(self) -> Iterable[OpenOption]:
-        return ()
-
-    def describe(self, asker: str, players: int, language: Language) -> str:
-        return ""
-
-
-class Deal(NamedTuple):
-    """Choose unused cards that match a query, once per game, even if several cards ask for the choice.
-
-    The chosen cards go to the destination `to`. The choice is named by `as` or `mark`, or otherwise after the
-    card that asks for it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
-    to each player, and the chosen landscapes are assigned to the players in turn.
-    """
+class DealFields(NamedTuple):
+    """The fields of `Deal`, as in the data files."""
 
     is_: Query
     to: Destination
@@ -148,6 +113,17 @@ class Deal(NamedTuple):
     mark: str = ""
     face_up: bool = False
     each: Literal["game", "player"] = "game"
+
+
+class Deal(DealFields, Effect):
+    """Choose unused cards that match a query, once per game, even if several cards ask for the choice.
+
+    The chosen cards go to the destination `to`. The choice is named by `as` or `mark`, or otherwise after the
+    card that asks for it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
+    to each player, and the chosen landscapes are assigned to the players in turn.
+    """
+
+    __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         slot = self._get_slot(cause)
@@ -177,9 +153,6 @@ class Deal(NamedTuple):
         if self.each == "player" and self.to == "landscapes":
             table.owners.update((card.name, number % table.players + 1) for number, card in enumerate(cards))
 
-    def when(self, settings: Settings) -> When:
-        return "now"
-
     def brings(self, pool: Pool) -> Iterable[str]:
         choice = self.choice(None)
         return [card.name for card in pool.find_with_banned(self.is_)] if choice.is_certain else ()
@@ -190,9 +163,6 @@ class Deal(NamedTuple):
         priority = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
         slot = self._get_slot(cause)
         return Choice(slot, self.is_, self.to, self.count_, self.each, priority, self.face_up)
-
-    def traits(self) -> Traits:
-        return Traits()
 
     def options(self) -> Iterable[OpenOption]:
         return _list_options(self.count_, min_value=1)
@@ -249,7 +219,17 @@ _DEAL_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], N
 }
 
 
-class TurnUp(NamedTuple):
+class TurnUpFields(NamedTuple):
+    """The fields of `TurnUp`, as in the data files."""
+
+    is_: Query
+    count_: int
+    landscapes: Query = NO_CARD
+    most: Amount = Amount(0)
+    limits: tuple[tuple[KindName, Amount], ...] = ()
+
+
+class TurnUp(TurnUpFields, Effect):
     """Shuffle Kingdom randomizers and landscapes together, and turn cards up until `count` are Kingdom cards.
 
     At most `most` landscapes are used; `limits` sets lower maximums for some kinds. Further landscapes are
@@ -257,11 +237,7 @@ class TurnUp(NamedTuple):
     deck, from which exactly `most` are used (A10). If there are wishes, the cards are drawn before the deal.
     """
 
-    is_: Query
-    count_: int
-    landscapes: Query = NO_CARD
-    most: Amount = Amount(0)
-    limits: tuple[tuple[KindName, Amount], ...] = ()
+    __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
         max_landscapes = self.most.resolve(table.settings) or 0
@@ -288,24 +264,9 @@ class TurnUp(NamedTuple):
         pool.require_enough(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
         table.lay_out_turned_up()
 
-    def when(self, settings: Settings) -> When:
-        return "now"
-
-    def brings(self, pool: Pool) -> Iterable[str]:
-        return ()
-
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
-
-    def traits(self) -> Traits:
-        return Traits()
-
     def options(self) -> Iterable[OpenOption]:
         for amount in (self.most, *(amount for _, amount in self.limits)):
             yield from _list_options(amount, min_value=0)
-
-    def describe(self, asker: str, players: int, language: Language) -> str:
-        return ""
 
     def _get_deck(self, table: Table, question: str, *queries: Query) -> Iterable[Card]:
         """Return the cards in the order in which they are turned up.
@@ -337,12 +298,8 @@ class TurnUp(NamedTuple):
         )
 
 
-class Decide(NamedTuple):
-    """Answer a yes/no setup question by looking at a Kingdom card; if the card matches, apply `then`.
-
-    If the user sets the option, its value is the answer. If `<option>_by` is "random-card", the card is a
-    random Kingdom card that does not decide another question (setup rules A16-A22).
-    """
+class DecideFields(NamedTuple):
+    """The fields of `Decide`, as in the data files."""
 
     question: str
     title: str
@@ -350,6 +307,16 @@ class Decide(NamedTuple):
     card: Literal["first", "last", "any"]
     is_: Query
     then: Effects = ()
+
+
+class Decide(DecideFields, Effect):
+    """Answer a yes/no setup question by looking at a Kingdom card; if the card matches, apply `then`.
+
+    If the user sets the option, its value is the answer. If `<option>_by` is "random-card", the card is a
+    random Kingdom card that does not decide another question (setup rules A16-A22).
+    """
+
+    __slots__ = ()
 
     def get_method(self, settings: Settings) -> str:
         """Return which card is looked at (`first`, `last`, `any`), or `asked` if the user sets the answer."""
@@ -387,20 +354,8 @@ class Decide(NamedTuple):
         # A random card must not decide another question, so it is drawn after the other questions.
         return "last" if self.get_method(settings) == "any" else "now"
 
-    def brings(self, pool: Pool) -> Iterable[str]:
-        return ()
-
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
-
-    def traits(self) -> Traits:
-        return Traits()
-
     def options(self) -> Iterable[OpenOption]:
         yield OpenOption(self.option, "", cards=tuple(dict.fromkeys((f"{self.card}-card", "random-card"))))
-
-    def describe(self, asker: str, players: int, language: Language) -> str:
-        return ""
 
 
 def find_turn_up(opening: Effects) -> TurnUp | None:

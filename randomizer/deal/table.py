@@ -439,7 +439,7 @@ class Table:
             return pool
         if with_banned or not request.wishes.without:
             return self._game.get_pool(request.chosen)
-        from randomizer.deal.wishes.matching import build_pool  # Deals without wishes start faster.
+        from randomizer.deal.wishes.bans import build_pool  # Deals without wishes start faster.
 
         return build_pool(self._game, request)
 

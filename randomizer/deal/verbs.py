@@ -2,7 +2,6 @@
 
 from typing import Any, NamedTuple
 
-from randomizer.cards.effect import Effect
 from randomizer.deal.decorating import Mark, Note, Place
 from randomizer.deal.growing import Deal, Decide, Give, Put, Replace, TurnUp
 
@@ -11,11 +10,11 @@ class Verb(NamedTuple):
     """An entry of the registry.
 
     Attributes:
-        effect: the class that implements the verb.
+        effect: the class that implements the verb, a subclass of `Effect`.
         default_field: the field that is set if the data give a bare value, as in `put: Curse`.
     """
 
-    effect: type[Effect]
+    effect: Any
     default_field: str = ""
 
 

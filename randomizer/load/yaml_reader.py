@@ -102,12 +102,19 @@ class YamlReader:
                 self.add_fault("", problem)
                 return None
             node = yaml.load(text, Loader=_Loader)  # noqa: S506  # a safe loader
-            return self._read(node, describe(annotation), "")
+            shape = describe(annotation)
+            if problem := _find_wrong_format(node, shape):
+                self.add_fault("", problem)
+                return None
+            return self._read(node, shape, "")
         except UnicodeDecodeError as error:
             self.add_fault(f"byte {error.start + 1}", "not UTF-8")
         except (yaml.YAMLError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or str(error)
+            fields = _list_fields(describe(annotation))
+            if fields and not re.search(rf"\b({'|'.join(fields)})\b['\"]?\s*:", text):
+                problem = "not a data file"  # The problem may quote a part of a file that is not ours.
             self.add_fault(f"line {mark.line + 1}" if mark else "", problem)
         return None
 
@@ -262,6 +269,25 @@ class YamlReader:
                     fields = {verb.default_field: fields}
                 effects.append(self.read_record(fields, verb.effect, f"{step_path}.{word}"))
         return None if None in effects else tuple(effects)
+
+
+def _find_wrong_format(node: Any, shape: Shape) -> str:
+    """Return why a file is probably of another format; empty if it is not.
+
+    The text quotes nothing, because a stranger may have named any file of this machine.
+    """
+    fields = _list_fields(shape)
+    if not fields or not node:
+        return ""
+    if not isinstance(node, Mapping):
+        return "not a mapping"
+    is_known = any(key in fields for key in node)
+    return "" if is_known else f"no known field; the fields are {', '.join(fields)}"
+
+
+def _list_fields(shape: Shape) -> list[str]:
+    """Return the names of a record's fields, as in files; of another shape, none."""
+    return [field.rstrip("_") for field in get_fields(shape.type)] if shape.kind == "record" else []
 
 
 def _find_forbidden_syntax(text: str) -> str:

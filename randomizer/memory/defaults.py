@@ -5,6 +5,7 @@ profile is chosen. `[wishes]` gives names to wishes. A fault in the file causes 
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from reprlib import repr as short
 from typing import Any, NamedTuple
@@ -35,11 +36,11 @@ class Defaults(NamedTuple):
 
     Attributes:
         table: the top-level table by key, with `_` in place of `-`.
-        error: why the file cannot be read; empty if it can be.
+        error: why the file cannot be read; None if it can be.
     """
 
     table: Mapping[str, Any]
-    error: str = ""
+    error: Message | None = None
 
     @property
     def profiles(self) -> dict[str, Mapping[str, Any]]:
@@ -92,11 +93,37 @@ def read() -> Defaults:
         return Defaults({})
     import tomllib
 
+    text = ""
     try:
-        table = tomllib.loads(read_bounded(path()).decode())
+        text = read_bounded(path()).decode()
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as problem:
+        return Defaults({}, _describe_syntax_error(str(problem), text))
     except (OSError, ValueError, RecursionError) as problem:
-        return Defaults({}, str(getattr(problem, "strerror", None) or problem))
+        return Defaults({}, Message(str(getattr(problem, "strerror", None) or problem)))
     return Defaults(_with_underscores(table))
+
+
+def _describe_syntax_error(problem: str, text: str) -> Message:
+    """Return the line of a TOML syntax error and its likely cause.
+
+    Args:
+        problem: the message of `tomllib`, such as `Invalid value (at line 3, column 8)`.
+        text: the content of the file.
+    """
+    found = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", problem, re.DOTALL)
+    if found is None:
+        return Message(problem)
+    lines = text.rstrip().split("\n")
+    number = int(found[2] or len(lines))
+    line = lines[number - 1] if number <= len(lines) else ""
+    unquoted = re.fullmatch(r"\s*([\w-]+)\s*=\s*([^\W\d][^\"'#\[\]{}]*?)\s*(?:#.*)?", line)
+    if unquoted and unquoted[2] not in ("true", "false"):
+        example = Verbatim(f'{unquoted[1]} = "{unquoted[2]}"')
+        return message("line {number}: text needs quotes, as in {example}", number=number, example=example)
+    if any(line.count(sign) % 2 for sign in "\"'"):
+        return message("line {number}: a quotation mark is missing", number=number)
+    return message("line {number}: {fault}", number=number, fault=Verbatim(found[1]))
 
 
 def _with_underscores(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,7 +169,7 @@ def resolve_defaults(
         `format_profile_source` writes it. Then a message for each fault.
     """
     if defaults.error:
-        return {}, [Message(defaults.error)]
+        return {}, [defaults.error]
     top = {key: value for key, value in defaults.table.items() if key not in (_PROFILE, _PROFILES, _WISHES)}
     tables = [(top, FILE, "")]
     if profile:

@@ -30,6 +30,8 @@ _MAX_OPTIONS_LENGTH = 100_000  # characters of JSON
 _MAX_SCORE = 1_000_000  # also the limit below 0
 _SEPARATOR = re.compile("[,、，]")
 _EQUALS_SIGN = re.compile("[=＝]")
+_OUTCOME = re.compile(r"[(（]\s*(?:w[io]n|los[et]|tie|draw|勝|負|引).*", re.IGNORECASE)
+_OTHER_SEPARATOR = re.compile(r"\s*[:：]\s*|\s+(?=[-−]?\d+$)")  # between a name and a score
 
 CARD_LISTS = ("kingdom", "landscapes", "others")  # the fields that are lists of card names
 
@@ -116,7 +118,7 @@ def build_played_game(
     Args:
         setup: the document.
         date: the day in one of the forms of ISO 8601; today by default.
-        players: names, with scores where they are known: `A=32,B=28`.
+        players: names, with scores where they are known, as `parse_players` reads them.
         rating: 1 to 5.
         note: a text by the players.
 
@@ -130,7 +132,7 @@ def build_played_game(
         {
             "key": os.urandom(8).hex(),
             "date": parse_day(date),
-            "players": [{"name": name, "score": score} for name, score in parse_scores(players)],
+            "players": [{"name": name, "score": score} for name, score in parse_players(players)],
             "rating": rating,
             "note": note,
             "game": setup["game"],
@@ -158,6 +160,24 @@ def parse_day(text: str) -> str:
     if day > today + timedelta(days=1):  # in the players' time zone it may be tomorrow already
         raise BadOptions("{day} is in the future.", day=Verbatim(day))
     return str(day)
+
+
+def parse_players(text: str) -> Scores:
+    """Parse names and scores as people type them and as this program prints them: `A=32,B:28, C 40,D`.
+
+    A number after a name is its score. For a name that ends in a number, the score is needed: `A 2=32`.
+
+    Raises:
+        BadOptions: as for `parse_scores`; or an outcome is given, which can't be recorded.
+    """
+    parts = []
+    for part in _SEPARATOR.split(text):
+        if outcome := _OUTCOME.search(part):
+            template = "{outcome} can't be recorded; write scores, as in A=32,B=28, or use --note."
+            raise BadOptions(template, outcome=quote(outcome[0].strip()))
+        separator = _EQUALS_SIGN if _EQUALS_SIGN.search(part) else _OTHER_SEPARATOR
+        parts.append(separator.sub("=", part.strip()))
+    return parse_scores(",".join(parts))
 
 
 def parse_scores(text: str) -> Scores:

@@ -86,6 +86,19 @@ def load_games() -> list[PlayedGame]:
         return list(_select_games(connection))
 
 
+def find_same_table(game: PlayedGame) -> list[PlayedGame]:
+    """Return the recorded games with the same table: the same seed, options and cards.
+
+    Raises:
+        BadDatabase: as for `load_games`.
+    """
+
+    def describe(game: PlayedGame) -> tuple[object, ...]:
+        return game.game, game.seed, game.options, game.kingdom, game.landscapes, game.others
+
+    return [other for other in load_games() if describe(other) == describe(game)]
+
+
 def get_game(game_id: int) -> PlayedGame:
     """Return the game with that id.
 

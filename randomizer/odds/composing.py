@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from randomizer.deal.wishes.goals import Goals, GoalTracker, State
 from randomizer.deal.wishes.strata import Stratum
-from randomizer.odds.landscapes import add_count
 from randomizer.odds.stages import Contribution
 from randomizer.odds.states import Composition, TooMuchWork
 
@@ -156,3 +155,8 @@ class CompositionCounter:
 
     def _count_kingdom_cards(self, taken: State) -> int:
         return sum([count for count, is_kingdom in zip(taken, self._is_kingdom, strict=True) if is_kingdom])
+
+
+def add_count(counts: State, index: int, number: int) -> State:
+    """Return the counts with a number added to one of them."""
+    return (*counts[:index], counts[index] + number, *counts[index + 1 :])

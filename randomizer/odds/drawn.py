@@ -14,7 +14,6 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.growing import find_turn_up
 from randomizer.deal.wishes.boxes import build_no_boxes_error, check_box_count, find_boxes_with_cards
-from randomizer.odds.given import ConditionalOdds, create_odds
 from randomizer.odds.probabilities import MAX_WORK, DealOdds, Probability, sort_slots
 from randomizer.text.errors import BadOptions, TooFewCards
 
@@ -32,13 +31,16 @@ class RandomBoxOdds:
 
     Attributes:
         kingdom, landscapes: the cards of all boxes that may be turned up.
+        is_conditional: true, because the probabilities depend on the drawn boxes.
         wishes: the probability of all wishes together.
         each: the probability of each wish by itself, by its text.
 
     Raises:
-        BadOptions, TooFewCards: as for `create_odds`; or there are too many choices of boxes.
+        BadOptions, TooFewCards: as for `DealOdds`; or there are too many choices of boxes.
         WorkLimitExceeded: it takes too long to count.
     """
+
+    is_conditional = True
 
     def __init__(self, game: Game, request: Request, cards: Iterable[Card]) -> None:
         check_box_count(request)
@@ -118,14 +120,13 @@ class RandomBoxOdds:
         wishes = self._request.wishes._replace(with_=present, box_count=0)
         request = self._request._replace(chosen=tuple(boxes), wishes=wishes)
         try:
-            odds = create_odds(self._game, request, self._max_work)
+            odds = DealOdds(self._game, request, self._max_work)
         except TooFewCards:
             return False
         each = {f"--with {name}": Fraction(0) for name in self._boxes_with_card}
         weight = Fraction(len(present) == len(self._boxes_with_card))
-        if isinstance(odds, ConditionalOdds):
-            each |= odds.each
-            weight *= odds.wishes
+        each |= odds.each
+        weight *= odds.wishes
         self.wishes += weight
         for text, probability in each.items():
             self.each[text] = self.each.get(text, Fraction(0)) + probability

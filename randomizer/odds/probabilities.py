@@ -1,24 +1,34 @@
-"""Exact probabilities for a deal, computed from the data and the options, never by simulation."""
+"""Exact probabilities for a deal, computed from the data and the options, never by simulation.
+
+Wishes and weights are a condition: P(event | wishes) = P(event and wishes) / P(wishes). The event becomes one
+more wish. Choices among the unused cards are followed from the cards that are turned up.
+"""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import reduce
-from math import inf
-from operator import or_
-from typing import NamedTuple
+from math import comb, inf, prod
+from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
-from randomizer.deal.growing import find_turn_up, list_questions
-from randomizer.deal.wishes.matching import build_pool
-from randomizer.odds.landscapes import LandscapeOdds
-from randomizer.odds.relevant import Closure, Outcome, RelevantChoices
+from randomizer.cards.wish import parse_wishes
+from randomizer.deal.growing import Decide, find_turn_up, list_questions
+from randomizer.deal.wishes.bans import build_pool
+from randomizer.deal.wishes.checking import build_matcher, raise_if_impossible
+from randomizer.deal.wishes.counting import WayCounter
+from randomizer.deal.wishes.goals import Goal, Goals, State
+from randomizer.deal.wishes.outcomes import MAX_OUTCOMES, get_outcomes
+from randomizer.deal.wishes.sampling import MAX_STATES
+from randomizer.odds.composing import CompositionCounter
+from randomizer.odds.relevant import Closure, RelevantChoices
+from randomizer.odds.stages import Contribution
 from randomizer.odds.states import StatePropagation, TooMuchWork
 from randomizer.text.errors import BadOptions
 
 MAX_WORK = 400_000  # additions for a probability: about a quarter of a second
+_POSITIONS: tuple[Literal["first", "last"], ...] = ("first", "last")
 
 
 class Probability(NamedTuple):
@@ -34,7 +44,9 @@ class Probability(NamedTuple):
 
 
 class DealOdds:
-    """The probabilities for a deal without wishes, except for bans.
+    """The probabilities for a deal from all boxes of a request, given its wishes and weights.
+
+    The wishes may be impossible; see `require_possible`.
 
     Args:
         game: the game that is dealt.
@@ -43,11 +55,17 @@ class DealOdds:
             not a time, so that the same choices are followed on every machine.
 
     Attributes:
-        kingdom, landscapes: the cards that may be turned up.
+        kingdom: the Kingdom cards that may be turned up.
+        landscapes: the landscapes that may be turned up.
+        is_conditional: whether there are wishes or weights, apart from bans.
+        wishes: the probability of all wishes together.
+        each: the probability of each wish by itself, by its text.
 
     Raises:
-        BadOptions: the game turns no Kingdom up, or is not for that number of players.
+        BadOptions: the game turns no Kingdom up, or is not for that number of players; or a wish asks for a
+            card that is never turned up.
         TooFewCards: the boxes have too few Kingdom cards, or too few landscapes for a deck of their own.
+        WorkLimitExceeded: it takes too long to count.
     """
 
     def __init__(self, game: Game, request: Request, max_work: int = MAX_WORK) -> None:
@@ -60,65 +78,103 @@ class DealOdds:
         self._turn_up = turn_up
         self._max_work = max_work
         self._pool = build_pool(game, request)
-        self.kingdom = self._pool.find_cards(turn_up.is_)
+        wishes = parse_wishes(game, request.wishes)
+        matcher = self._matcher = build_matcher(game, request, turn_up)
+        randomizers = matcher.randomizers
+        self.kingdom, self.landscapes = randomizers.kingdom, randomizers.landscapes
         self._pool.require_enough(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
-        self._landscapes = LandscapeOdds(self._pool, turn_up, request.settings)
-        self.landscapes = self._landscapes.cards
-        closure = self._closure = Closure(game, self._pool)
+        limit = randomizers.landscape_limit
+        if randomizers.has_landscape_deck:
+            self._pool.require_enough(len(self.landscapes), limit, "landscapes", turn_up.landscapes)
+            usable = randomizers.count_usable_landscapes()
+            self._pool.require_enough(usable, limit, "landscapes that can be used together")
+        self._max_landscapes = min(limit, len(self.landscapes))
+        self._closure = Closure(game, self._pool)
         self._consequences = {
-            card.name: closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
+            card.name: self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
         }
         self._elsewhere = {card.name for card in self.landscapes} | {
             brought
             for name, consequences in self._consequences.items()
             for brought in consequences.names - {name}
         }
+        model = matcher.build_model(wishes.cards, wishes.wants, wishes.weights)
+        self._strata = model.strata
+        self._goals = model.goals
+        max_outcomes = max(MAX_STATES, MAX_OUTCOMES * max_work // MAX_WORK)
+        self._outcomes = {position: get_outcomes(model, position, max_outcomes) for position in _POSITIONS}
+        self.is_conditional = bool(wishes.cards or wishes.wants or wishes.weights)
+        self.wishes = self._compute_joint()
+        goals_by_text = {f"--with {name}": matcher.build_goals([name], ()) for name in wishes.cards}
+        goals_by_text |= {wish.text: matcher.build_goals((), [wish]) for wish in wishes.wants}
+        self.each = {text: self._compute_goals(goals) for text, goals in goals_by_text.items()}
+
+    def require_possible(self) -> None:
+        """Raise an error if no deal meets the wishes.
+
+        Raises:
+            BadOptions: a wish cannot be met, or several not together.
+        """
+        if not self.wishes:
+            raise_if_impossible(self._matcher, parse_wishes(self._game, self._request.wishes))
+
+    def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
+        """Group cards that count for the same wishes, with the probability of each card to be turned up."""
+        groups: dict[tuple[object, ...], list[Card]] = {}
+        strata = {card.name: index for index, stratum in enumerate(self._strata) for card in stratum.cards}
+        for card in cards:
+            adds = tuple(card.name in counter for counter in self._goals.counters)
+            groups.setdefault((strata[card.name], adds), []).append(card)
+        return [(tuple(group), self.compute_turned_up(group[0])) for group in groups.values()]
+
+    def compute_used_counts(self, cards: Sequence[Card]) -> list[Fraction]:
+        """Return the probabilities that 0, 1, 2, ... of these cards are turned up and used."""
+        counter, names = len(self._goals.counters), frozenset(card.name for card in cards)
+        max_count = min(len(cards), self._turn_up.count_ + self._max_landscapes)
+        return [
+            self._compute_joint((Goal(counter, count, count),), names) / self.wishes
+            for count in range(max_count + 1)
+        ]
 
     def compute_landscape_counts(self) -> list[Fraction]:
-        """Return the probabilities that 0, 1, 2, ... landscapes are used (setup rules A6-A8, A10).
-
-        The list ends with the maximum number of landscapes, or with all landscapes there are.
-        """
-        probabilities = [Fraction(0)] * (self._landscapes.max_count + 1)
-        for used, probability in self._landscapes.compute_distribution([]).items():
-            probabilities[sum(used)] += probability
-        return probabilities
+        """Return the probabilities that 0, 1, 2, ... landscapes are used."""
+        probabilities = [Fraction(0)] * (self._max_landscapes + 1)
+        counter = self._build_counter(self._goals)
+        for (taken, _), probability in self._outcomes["last"].items():
+            strata = zip(self._strata, taken, strict=True)
+            used = sum(count for stratum, count in strata if not stratum.is_kingdom)
+            probabilities[used] += probability * _compute_share(counter, taken)
+        return [probability / self.wishes for probability in probabilities]
 
     def compute_landscape_kinds(self) -> dict[str, Fraction]:
         """Return for each kind of landscape the probability that at least one of it is used."""
-        probabilities = {}
-        for kind in self._game.kinds:
-            if cards := [card for card in self.landscapes if card.kind == kind]:
-                probabilities[kind] = self._landscapes.compute_any_used(cards)
-        return probabilities
+        kinds = {
+            kind: [card.name for card in self.landscapes if card.kind == kind] for kind in self._game.kinds
+        }
+        return {kind: self._compute_any_used(names) for kind, names in kinds.items() if names}
 
     def compute_decisions(self) -> dict[str, Fraction]:
-        """Return for each question of setup, by its title, the probability of yes (setup rules A16-A22).
-
-        Whichever position of the Kingdom is looked at, each Kingdom card is equally likely to be there.
-        """
+        """Return for each question of setup, by its title, the probability of yes."""
+        settings = self._request.settings
+        questions = list_questions(self._game.opening)
+        methods = {question.title: question.get_method(settings) for question in questions}
+        positions = {method for method in methods.values() if method in _POSITIONS}
         probabilities = {}
-        for question in list_questions(self._game.opening):
-            forced = self._request.settings.get(question.option)
-            matching = sum(map(question.is_.matches, self.kingdom))
-            probabilities[question.title] = (
-                Fraction(matching, len(self.kingdom)) if forced is None else Fraction(bool(forced))
-            )
+        for question in questions:
+            method = methods[question.title]
+            if method == "asked":
+                probabilities[question.title] = Fraction(bool(settings[question.option]))
+            elif method == "any":  # any of the cards that no other question looks at
+                rest = self._compute_expected_matches(question)
+                rest -= sum(self._compute_match(position, question) for position in positions)
+                probabilities[question.title] = rest / (self._turn_up.count_ - len(positions))
+            else:
+                probabilities[question.title] = self._compute_match(method, question)
         return probabilities
 
     def compute_turned_up(self, card: Card) -> Fraction:
         """Return the probability that a Kingdom card or landscape is turned up and used."""
-        if card in self.kingdom:
-            return self.compute_kingdom_card()
-        return self._landscapes.compute_any_used([card])
-
-    def compute_kingdom_card(self) -> Fraction:
-        """Return the probability of each single Kingdom card to be turned up."""
-        return Fraction(self._turn_up.count_, len(self.kingdom))
-
-    def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Group Kingdom cards that are turned up with the same probability, and return it with each group."""
-        return [(tuple(cards), self.compute_kingdom_card())]
+        return self._compute_any_used([card.name])
 
     def list_landscape_choices(self) -> list[str]:
         """Return the slots of the landscapes that cards may ask for, such as an Ally, in the game's order."""
@@ -168,7 +224,15 @@ class DealOdds:
                 return self._follow(choices, self._max_work)
             except TooMuchWork:
                 choices = self._find_choices(targets, choices.followed - 1)
-        return self._follow(choices, inf)
+        try:
+            return self._follow(choices, inf)
+        except TooMuchWork:
+            bringing = [
+                card.name
+                for card in (*self.kingdom, *self.landscapes)
+                if not self._closure.get_consequences(card.name).names.isdisjoint(targets)
+            ]
+            return Probability(self._compute_any_used(bringing), choices.leading)
 
     def _find_choices(self, targets: Sequence[str], max_followed: int) -> RelevantChoices:
         return RelevantChoices(self._game, self._pool, self._closure, targets, self._elsewhere, max_followed)
@@ -185,27 +249,98 @@ class DealOdds:
     def _compute_miss(self, choices: RelevantChoices, states: StatePropagation, max_work: float) -> Fraction:
         """Return the probability that no target card comes out.
 
+        Without wishes, all Kingdoms are equally likely, and only what the landscapes trigger is needed.
+
         Raises:
             TooMuchWork: it takes more additions.
         """
-        return states.compute_miss(self._compute_triggered(choices), max_work)
 
-    def _compute_triggered(self, choices: RelevantChoices) -> Mapping[int, Fraction]:
-        """Return the distribution of the choices that landscapes trigger, without target landscapes."""
-        classes: dict[tuple[str, Outcome], list[Card]] = {}
-        for card in self.landscapes:
-            outcome = choices.get_outcome(card.name)
-            if any(outcome):
-                classes.setdefault((card.kind, outcome), []).append(card)
-        triggered: dict[int, Fraction] = defaultdict(Fraction)
-        for used, probability in self._landscapes.compute_distribution(list(classes.values())).items():
-            outcomes = [outcome for count, (_, outcome) in zip(used, classes, strict=False) if count]
-            if not any(outcome.is_target for outcome in outcomes):
-                triggered[reduce(or_, (outcome.triggers for outcome in outcomes), 0)] += probability
-        return triggered
+        def get_contribution(name: str, in_kingdom: bool) -> Contribution:
+            if in_kingdom and not self.is_conditional:
+                return Contribution()
+            return states.get_contribution(name, in_kingdom=in_kingdom)
+
+        outcomes: dict[State, Fraction] = defaultdict(Fraction)
+        for (taken, _), probability in self._outcomes["last"].items():
+            outcomes[taken] += probability
+        counter = CompositionCounter(self._strata, self._goals, outcomes, get_contribution)
+        if not self.is_conditional:
+            distribution = counter.compute_distribution(inf)
+            triggered = {composition.triggers: chance for composition, chance in distribution.items()}
+            return states.compute_miss(triggered, max_work)
+        max_work = min(max_work, self._max_work)
+        return states.compute_miss_given(counter.compute_distribution(max_work), max_work) / self.wishes
+
+    def _compute_any_used(self, names: Iterable[str]) -> Fraction:
+        """Return the probability that one of these cards is turned up and used, given the wishes."""
+        goal = Goal(len(self._goals.counters), 1, None)
+        return self._compute_joint((goal,), frozenset(names)) / self.wishes
+
+    def _compute_joint(self, goals: Sequence[Goal] = (), counter: frozenset[str] | None = None) -> Fraction:
+        """Return the probability that the wishes and further goals are met.
+
+        Args:
+            goals: the further goals.
+            counter: the cards of one further counter, which these goals may refer to.
+        """
+        counters = (*self._goals.counters, *(() if counter is None else (counter,)))
+        return self._compute_goals(Goals(counters, (*self._goals.goals, *goals)))
+
+    def _compute_goals(self, goals: Goals) -> Fraction:
+        """Return the probability that the goals are met, by the law of total probability."""
+        counter = self._build_counter(goals)
+        return sum(
+            (
+                probability * _compute_share(counter, taken)
+                for (taken, _), probability in self._outcomes["last"].items()
+            ),
+            Fraction(0),
+        )
+
+    def _build_counter(self, goals: Goals) -> WayCounter:
+        return WayCounter([stratum.cards for stratum in self._strata], goals)
+
+    def _compute_expected_matches(self, question: Decide) -> Fraction:
+        """Return the expected number of Kingdom cards that answer a question with yes, given the wishes."""
+        matching = filter(question.is_.matches, self.kingdom)
+        return sum((self.compute_turned_up(card) for card in matching), Fraction(0))
+
+    def _compute_match(self, position: str, question: Decide) -> Fraction:
+        """Return the probability that the first or last Kingdom card answers with yes, given the wishes.
+
+        The cards of a stratum are exchangeable, so each of them is equally likely to be at the position. The
+        probability is the expected fraction of matching cards. E[X] is the sum of P(X >= n) for n = 1, 2, ...
+        """
+        total = Fraction(0)
+        new_counter = len(self._goals.counters)
+        outcomes = self._outcomes["first" if position == "first" else "last"]
+        for index, stratum in enumerate(self._strata):
+            matching = frozenset(card.name for card in stratum.cards if question.is_.matches(card))
+            if not stratum.is_kingdom or not matching:
+                continue
+            counters = [
+                self._build_counter(
+                    Goals(
+                        (*self._goals.counters, matching),
+                        (*self._goals.goals, Goal(new_counter, min_count, None)),
+                    )
+                )
+                for min_count in range(1, self._turn_up.count_ + 1)
+            ]
+            for (taken, stratum_seen), probability in outcomes.items():
+                if stratum_seen == index:
+                    expected = sum((_compute_share(counter, taken) for counter in counters), Fraction(0))
+                    total += probability * expected / taken[index]
+        return total / self.wishes
 
 
 def sort_slots(game: Game, slots: Iterable[str]) -> list[str]:
     """Sort slots in the order in which the game makes the choices; those without an order come last."""
     left = set(slots)
     return [slot for slot in game.order if slot in left] + sorted(left.difference(game.order))
+
+
+def _compute_share(counter: WayCounter, taken: State) -> Fraction:
+    """Return the fraction of the ways to take these numbers of cards that meet the goals."""
+    all_ways = prod(comb(size, count) for size, count in zip(counter.sizes, taken, strict=True))
+    return Fraction(counter.count_ways(taken), all_ways)

@@ -8,7 +8,6 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.wishes.counting import WorkLimitExceeded
 from randomizer.odds.drawn import RandomBoxOdds
-from randomizer.odds.given import ConditionalOdds, create_odds
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
@@ -78,16 +77,15 @@ def _create_odds(game: Game, request: Request, cards: Sequence[Card]) -> DealOdd
     """Return the odds of the request, given its wishes."""
     if request.wishes.box_count:
         return RandomBoxOdds(game, request, cards)
-    odds = create_odds(game, request)
-    if isinstance(odds, ConditionalOdds):
-        odds.require_possible()
+    odds = DealOdds(game, request)
+    odds.require_possible()
     return odds
 
 
 def _build_wishes(odds: DealOdds | RandomBoxOdds, request: Request) -> dict[str, Any]:
     """Return the wishes and their probabilities, alone and together."""
     options = request.wishes.to_options()
-    if not isinstance(odds, ConditionalOdds | RandomBoxOdds):
+    if not odds.is_conditional:
         return {"options": options} if options else {}
     each = [{"wish": text, **_to_json(probability)} for text, probability in odds.each.items()]
     return {"options": options, "wishes": {"each": each, "all": _to_json(odds.wishes)}}
@@ -95,8 +93,8 @@ def _build_wishes(odds: DealOdds | RandomBoxOdds, request: Request) -> dict[str,
 
 def _build_kingdom(odds: DealOdds | RandomBoxOdds) -> dict[str, Any]:
     """Return the probabilities of the Kingdom cards; given wishes, by groups of equal probability."""
-    if not isinstance(odds, ConditionalOdds | RandomBoxOdds):
-        return {"kingdom": {"cards": len(odds.kingdom), **_to_json(odds.compute_kingdom_card())}}
+    if not odds.is_conditional:
+        return {"kingdom": {"cards": len(odds.kingdom), **_to_json(odds.compute_turned_up(odds.kingdom[0]))}}
     groups = [
         {"cards": len(cards), "names": [card.name for card in cards], **_to_json(probability)}
         for cards, probability in odds.group_by_probability(odds.kingdom)

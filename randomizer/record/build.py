@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
-from randomizer.deal.dealer import deal_kept_table, deal_table
+from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.record.context import DocumentContext
 from randomizer.record.parts import PartBuilder
@@ -23,16 +23,15 @@ def deal_request(game: Game, request: Request) -> Table:
     """Deal the table of a request, and make its swaps.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_table` and `plan_swap`.
+        TooFewCards, BadOptions: as for `deal_table` and `swap_card`.
         UnknownName: the card to swap out is not on the table.
     """
     table, kept = deal_table(game, request), None
     if request.swaps:
         # Most deals have no swaps, and this import takes time.
-        from randomizer.record.swapping import plan_swap
+        from randomizer.record.swapping import swap_card
     for swap in request.swaps:
-        kept = plan_swap(game, request, table, swap, kept)
-        table = deal_kept_table(game, request, kept)
+        table, kept = swap_card(game, request, table, swap, kept)
     return table
 
 

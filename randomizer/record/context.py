@@ -114,7 +114,7 @@ class DocumentContext:
                 **self.card_facts.get_card_name(card.name),
                 "set": card.set,
                 "box": self.find_box(card),
-                **self.card_facts.get_cost(card),
+                **self.card_facts.get_cost(card.name),
                 "types": list(card.types),
             }
         return facts
@@ -158,11 +158,9 @@ class DocumentContext:
 
     def _build_member(self, name: str, count: int) -> document.Member:
         card = self.game.cards[name]
-        cost = self.card_facts.get_cost(card)
         return {
             **self.card_facts.get_card_name(name),
-            "cost": cost["cost"],
-            "cost_parts": cost["cost_parts"],
+            **self.card_facts.get_cost(name),
             "types": list(card.types),
             "count": count,
         }
@@ -189,7 +187,7 @@ class DocumentContext:
                 "group": kind.title,
                 "set": card.set,
                 "box": self.find_box(card),
-                **self.card_facts.get_cost(card),
+                **self.card_facts.get_cost(card.name),
                 "because": [],
             },
         )
@@ -205,7 +203,7 @@ class DocumentContext:
         if not self._wishes.without:
             return False
         # Most deals do not need it, and its import takes time.
-        from randomizer.deal.wishes.matching import find_ban
+        from randomizer.deal.wishes.bans import find_ban
 
         return bool(find_ban(self.game, self._wishes, card))
 

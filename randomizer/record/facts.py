@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from functools import cache
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import Card
 from randomizer.text.language import Language
 from randomizer.text.slugs import slugify
 
@@ -24,7 +24,8 @@ class PrintedCost(TypedDict):
 class CardFacts:
     """The names, ids and costs of a game's cards, as parts of documents.
 
-    Every part is built once and shared by all documents. Callers must not change it.
+    `get_name`, `get_card_name` and `get_cost` take the English name of a card. Each part is built once and
+    shared by all documents, so callers must not change it.
 
     Args:
         game: the game.
@@ -33,39 +34,33 @@ class CardFacts:
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
         self.languages = tuple(languages)
-        self._boxes = game.boxes
-        self._names: dict[str, Any] = {}
-        self._card_names: dict[str, Any] = {}
-        self._costs: dict[str, PrintedCost] = {}
+        self._game = game
+        # Each part is built once. Cards are looked up by name, because the hash of a card takes long.
+        self.get_name = cache(self._build_name)
+        self.get_card_name = cache(self._build_card_name)
+        self.get_cost = cache(self._build_cost)
 
-    def get_name(self, name: str) -> document.Named:
-        """Return a name with its translations."""
-        if name not in self._names:
-            translations = ((language.code, language.translate_name(name)) for language in self.languages[1:])
-            self._names[name] = _build_name(name, translations)
-        part: document.Named = self._names[name]
-        return part
+    def _build_name(self, name: str) -> document.Named:
+        """Build a name with its translations."""
+        translations = ((language.code, language.translate_name(name)) for language in self.languages[1:])
+        return _combine_names(name, translations)
 
     def get_box_name(self, slug: str) -> document.Named:
         """Return the name of a box with its translations."""
-        name = self._boxes[slug].name
-        return _build_name(
+        name = self._game.boxes[slug].name
+        return _combine_names(
             name, ((language.code, language.boxes.get(slug, name)) for language in self.languages[1:])
         )
 
-    def get_card_name(self, name: str) -> document.NamedCard:
-        """Return the name of a card with its translations and its id."""
-        if name not in self._card_names:
-            self._card_names[name] = {**self.get_name(name), "id": slugify(name)}
-        part: document.NamedCard = self._card_names[name]
-        return part
+    def _build_card_name(self, name: str) -> document.NamedCard:
+        """Build the name of a card with its translations and its id."""
+        return {**self.get_name(name), "id": slugify(name)}
 
-    def get_cost(self, card: Card) -> PrintedCost:
-        """Return the cost of a card, as printed and by components."""
-        if card.name not in self._costs:
-            parts = card.cost and cast("document.CostParts", card.cost._asdict())
-            self._costs[card.name] = {"cost": str(card.cost or ""), "cost_parts": parts}
-        return self._costs[card.name]
+    def _build_cost(self, name: str) -> PrintedCost:
+        """Build the cost of a card, as printed and by components."""
+        cost = self._game.cards[name].cost
+        parts = cost and cast("document.CostParts", cost._asdict())
+        return {"cost": str(cost or ""), "cost_parts": parts}
 
 
 def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
@@ -76,7 +71,7 @@ def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
     return facts
 
 
-def _build_name(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
+def _combine_names(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
     """Build a name with those of its translations that differ from it."""
     part: document.Named = {"name": name}
     names = {code: translation for code, translation in translations if translation != name}

@@ -1,10 +1,10 @@
-"""Swapping one card on a table for another: which parts of the table the next deal keeps."""
+"""Swaps of one card on a table for another. Everything that does not depend on the old card stays."""
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import MAX_NUMBER, Card, KindName
-from randomizer.deal.dealer import KeptTable
+from randomizer.deal.dealer import KeptTable, deal_kept_table
 from randomizer.deal.decorating import list_markable_piles
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table
@@ -12,12 +12,13 @@ from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Message, Verbatim, message
 
 
-def plan_swap(
+def swap_card(
     game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None = None
-) -> KeptTable:
-    """Return the parts of a table that the next deal keeps, so that one card is swapped for another.
+) -> tuple[Table, KeptTable]:
+    """Swap one card on a table for another.
 
-    Everything that depends on the old card is dealt anew; everything else stays.
+    Everything that depends on the old card is dealt anew; everything else stays. What was chosen for cards
+    that have left the table, such as the Boons for Druid, is unused again.
 
     Args:
         game: the game.
@@ -26,10 +27,34 @@ def plan_swap(
         swap: the swap.
         before: the kept parts that the table was dealt from, if it is the result of another swap.
 
+    Returns:
+        The new table, and the kept parts that it was dealt from.
+
     Raises:
         UnknownName: the old card is not on the table.
         BadOptions: the new card cannot replace the old one.
     """
+    kept = _plan_swap(game, request, table, swap, before)
+    while True:
+        table = deal_kept_table(game, request, kept)
+        needed = _drop_unneeded(kept.kingdom, table)
+        if needed == kept.kingdom:
+            return table, kept
+        kept = kept._replace(kingdom=needed)
+
+
+def _drop_unneeded(kingdom: Kingdom, table: Table) -> Kingdom:
+    """Return a kingdom without the choices and marks that no card on the table asks for."""
+    return kingdom._replace(
+        chosen={question: names for question, names in kingdom.chosen.items() if question in table.slots},
+        on={
+            name: pile for name, pile in kingdom.on.items() if name in table.in_use() and pile in table.piles
+        },
+    )
+
+
+def _plan_swap(game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None) -> KeptTable:
+    """Return the parts of a table that stay if one card is swapped for another, and the new card."""
     kingdom = _read_kingdom(table)
     gone = before.gone if before else frozenset()
     old_name = _find_old_card(swap.goes, kingdom, game, table)
@@ -45,7 +70,9 @@ def plan_swap(
             if by_name
             else _draw_new_card(old_name, kingdom, game, request, table)
         )
-        kingdom = kingdom.replace_card(comes).replace_card(old_name, comes)
+        for related in _list_related(game.cards[comes], game) - {old_name}:
+            kingdom = kingdom.replace_card(related)
+        kingdom = kingdom.replace_card(old_name, comes)
         gone |= {old_name}
         note = Message("{card} was swapped for {on}.", (("card", old_name), ("on", comes)))
     return KeptTable(
@@ -102,7 +129,8 @@ def _check_new_card(
         found, fits = pile, turn_up.is_.matches(pile)
     if not fits:
         raise BadOptions("{card} can't replace {goes}.", card=card.name, goes=old_name)
-    if found.name in (*kingdom.cards, *kingdom.landscapes) or found.name == old_name:
+    turned_up = {*kingdom.cards, *kingdom.landscapes} - {old_name}
+    if found.name == old_name or not turned_up.isdisjoint(_list_related(found, game)):
         raise BadOptions("{card} is already on the table.", card=found.name)
     if broken_wish := _find_broken_wish(found, old_name, kingdom, game, request):
         template = "if {card} replaces {goes}, {wish} is no longer met."
@@ -110,11 +138,18 @@ def _check_new_card(
     return found.name
 
 
+def _list_related(card: Card, game: Game) -> set[str]:
+    """Return the names of a card, of its mixed pile and of that pile's members: a table uses only one."""
+    pile = game.cards[card.member_of] if card.member_of else card
+    return {card.name, pile.name, *dict(pile.pile)}
+
+
 def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request) -> str:
     """Return the first wish that the swap would break, as it is typed; empty if there is none."""
     if not request.wishes:
         return ""
-    from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
+    from randomizer.deal.wishes.bans import find_ban
+    from randomizer.deal.wishes.matching import list_unmet_wishes
 
     if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"

@@ -19,7 +19,7 @@ def build_command(game: Game, request: Request) -> str:
 
 def build_command_without_seed(game: Game, request: Request) -> str:
     """Return the command without its seed: it deals another table of the same request."""
-    return format_command(request, format_sets(game, request))
+    return format_command(game, request, format_sets(game, request))
 
 
 def format_sets(game: Game, request: Request) -> str:
@@ -32,10 +32,10 @@ def append_seed(command: str, seed: str) -> str:
     return f"{command} --seed {_quote(seed)}"
 
 
-def format_command(request: Request, sets: str) -> str:
+def format_command(game: Game, request: Request, sets: str) -> str:
     """Return the command without its seed, with this value of --sets."""
     words = [PROGRAM]
-    for option, value in list_options(request, sets):
+    for option, value in list_options(game, request, sets):
         if isinstance(value, bool):
             words.append(to_flag(option if value else f"no_{option}"))
         else:
@@ -52,10 +52,11 @@ def _quote(word: str) -> str:
     return quote(word)
 
 
-def list_options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
-    """Yield the name and value of each option of a request, except its seed.
+def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
+    """Yield the name and value of each option of a request, except its seed and what a kingdom implies.
 
     Args:
+        game: the game.
         request: the request.
         sets: the value of --sets; empty if the game has only one box.
     """
@@ -64,8 +65,11 @@ def list_options(request: Request, sets: str) -> Iterator[tuple[str, str | bool]
     if sets:
         yield "sets", sets
     yield "players", str(request.players)
+    # The cards of a list are in no random order, so a random one decides unless the user says otherwise.
+    implied = [(f"{option.name}_by", option.cards[-1]) for option in game.options if option.cards]
     for name, value in request.settings.items():
-        yield name, value if isinstance(value, bool) else str(value)
+        if not (any(request.kingdom) and (name, value) in implied):
+            yield name, value if isinstance(value, bool) else str(value)
     for option, wish in request.wishes.to_options().items():
         yield option, str(wish) if isinstance(wish, int) else ",".join(wish)
     if any(request.kingdom):

@@ -37,7 +37,7 @@ def build_replay_command(game: Game, setup: Setup) -> str:
         if files and game.hash != setup["generator"]["data"]:
             request = extract_request(game, setup, complete=False)
             # The boxes are listed one by one, because the meaning of `all` depends on the files.
-            line = append_seed(format_command(request, ",".join(request.chosen)), request.seed)
+            line = append_seed(format_command(game, request, ",".join(request.chosen)), request.seed)
         else:
             line = build_command(game, extract_request(game, setup))
     except BadDocument:

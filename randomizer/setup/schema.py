@@ -173,6 +173,12 @@ def check_document(value: Any, name: Value = "the document") -> Setup:
     """
     if not isinstance(value, dict) or "schema" not in value:
         raise BadDocument("{file} is not a saved setup: it has no `schema`.", file=name)
+    if type(value["schema"]) is not int:
+        raise BadDocument(
+            "{file} is not a saved setup: {fault}.",
+            file=name,
+            fault=message("{path} is invalid", path=Verbatim("schema")),
+        )
     if value["schema"] != SCHEMA:
         template = "{file} has schema {other}; this program reads schema {ours}."
         raise BadDocument(template, file=name, other=Verbatim(short(value["schema"])), ours=SCHEMA)

@@ -87,25 +87,30 @@ class BadSelector(Problem):
 
     Attributes:
         message: what is wrong.
-        words: the tokens of the selector.
-        start: the index of the first token that the message is about.
-        end: the index after the last of these tokens.
+        text: the typed text.
+        start: the index of the first character that the message is about.
+        end: the index after the last of these characters.
     """
 
-    def __init__(self, why: Message, words: Sequence[str], start: int, end: int) -> None:
-        self.tokens, self.start, self.end = tuple(words), start, end
+    def __init__(self, why: Message, text: str = "", start: int = 0, end: int = 0) -> None:
+        self.text, self.start, self.end = text, start, end
         super().__init__(why)
 
     @property
     def highlighted(self) -> str:
-        """The selector with the faulty tokens in brackets; empty if it has no other tokens."""
-        if self.end - self.start == len(self.tokens):
+        """The typed text with the faulty part in brackets; empty if all of the text is faulty."""
+        before, fault, after = (
+            self.text[: self.start],
+            self.text[self.start : self.end],
+            self.text[self.end :],
+        )
+        if not (before + after).strip():
             return ""
-        highlighted = f"[{' '.join(self.tokens[self.start : self.end])}]"
-        return " ".join((*self.tokens[: self.start], highlighted, *self.tokens[self.end :]))
+        highlighted = f"{before}[{fault}]{after}" if fault else f"{before.rstrip()} [] {after.lstrip()}"
+        return "".join(char if char.isprintable() else repr(char)[1:-1] for char in highlighted.strip())
 
     def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return the message, and the position of the fault if the selector has other tokens."""
+        """Return the message, and the position of the fault if the text has other parts."""
         return (*super().render_lines(language), *([f"  {self.highlighted}"] if self.highlighted else ()))
 
 

@@ -123,7 +123,7 @@ def build_query_params(game: Game, request: Request) -> QueryParams:
     return [
         *(
             (name.replace("_", "-"), _format_value(value))
-            for name, value in list_options(request, format_sets(game, request))
+            for name, value in list_options(game, request, format_sets(game, request))
         ),
         ("seed", request.seed),
     ]

@@ -203,8 +203,8 @@ class Server:
 
     async def _record_played_game(self, request: Request) -> Response:
         form = dict(await _parse_form(request))
-        visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.pop("table", "")))
-        self._ticks.check_token(build_table_key(visitor.query_params), form.pop("token", ""))
+        visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
+        self._ticks.check_token(build_table_key(visitor.query_params), form.get("token", ""))
         return await self._render("played", visitor, request, {"form": form})
 
     async def _render(

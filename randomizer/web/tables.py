@@ -255,7 +255,7 @@ def show_table(
         game=table.loaded_game.game.name,
         key=build_table_key(params),
         token=token,
-        game_key=game_key,
+        played=defaultdict(str, token=token, table=encode_query(params), fresh=game_key),
         ticked=ticked,
         query=encode_query(params),
         table_params=params,
@@ -475,14 +475,41 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
-        form: the fields of the posted form: `players`, `rating`, `note` and `fresh`, the `game_key` of the
-            page.
+        form: the fields of the posted form: `token`, `table`, `players`, `rating`, `note` and `fresh`, the
+            `game_key` of the page. If one is invalid or the game cannot be saved, the form is shown again
+            with the same values.
+    """
+    table = deal_table(visitor.query_params)
+    language = table.loaded_game.get_language(visitor.language_code)
+    number = 0
+    errors: Sequence[str] = ()
+    try:
+        number = _add_played_game(table, form)
+    except Problem as problem:
+        errors = problem.render_lines(language)
+    return render_page(
+        "played",
+        visitor,
+        "",
+        HTTPStatus.BAD_REQUEST if errors else HTTPStatus.OK,
+        language=language,
+        number=number,
+        errors=list(map(escape_control_characters, errors)),
+        played=defaultdict(str, form),
+        table_url=visitor.url_for(_TABLE_PATH, table.query_params),
+    )
+
+
+def _add_played_game(table: ServedTable, form: Mapping[str, str]) -> int:
+    """Record the played game that a form describes.
+
+    Returns:
+        The number of the game; 0 if it has been recorded before.
 
     Raises:
         BadOptions: a field is invalid.
         BadDatabase: the game cannot be saved.
     """
-    table = deal_table(visitor.query_params)
     rating = form.get("rating", "")
     if rating not in ("", *"12345"):
         raise BadOptions("the rating must be a number from 1 to {best}.", best=MAX_RATING)
@@ -494,12 +521,5 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
     )
     if form.get("fresh"):
         game = game._replace(key=form["fresh"])
-    game_ids = played_games.add([game])  # empty if a game with this key has been recorded already
-    return render_page(
-        "played",
-        visitor,
-        "",
-        language=table.loaded_game.get_language(visitor.language_code),
-        number=game_ids[0] if game_ids else 0,
-        table_url=visitor.url_for(_TABLE_PATH, table.query_params),
-    )
+    game_ids = played_games.add([game])
+    return game_ids[0] if game_ids else 0

@@ -7,8 +7,8 @@ import asyncio
 import json
 import sys
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -49,11 +49,8 @@ class FairQueue:
         self._idle.append(worker)
         self._assign_workers()
 
-    @asynccontextmanager
-    async def take_worker(self, client: str) -> AsyncIterator[asyncio.subprocess.Process]:
-        """Wait for a worker, and count it as the client's until the end of the block.
-
-        The caller adds the worker again when it is ready for the next request.
+    async def take_worker(self, client: str) -> asyncio.subprocess.Process:
+        """Wait for a worker. The caller gives back the worker, or another one in its place.
 
         Args:
             client: the IP address of the client.
@@ -68,18 +65,19 @@ class FairQueue:
         self._waiting.setdefault(client, deque()).append(assigned)
         self._assign_workers()
         try:
-            worker = await assigned
+            return await assigned
         except asyncio.CancelledError:  # The client has disconnected.
             if assigned.done() and not assigned.cancelled():
-                self._release(client)
-                self.add_worker(assigned.result())
+                self.give_back_worker(client, assigned.result())
             else:
                 self._leave_line(client, assigned)
             raise
-        try:
-            yield worker
-        finally:
-            self._release(client)
+
+    def give_back_worker(self, client: str, worker: asyncio.subprocess.Process) -> None:
+        """Add a worker that the client used, or the replacement of that worker."""
+        self._active[client] -= 1
+        self._active += Counter()  # This removes the clients that use no worker.
+        self.add_worker(worker)
 
     def _assign_workers(self) -> None:
         """Assign the idle workers to waiting requests."""
@@ -90,11 +88,6 @@ class FairQueue:
                 self._active[client] += 1
                 if line:
                     self._waiting[client] = line  # behind all other clients
-
-    def _release(self, client: str) -> None:
-        self._active[client] -= 1
-        self._active += Counter()  # This removes the clients that use no worker.
-        self._assign_workers()
 
     def _leave_line(self, client: str, assigned: "asyncio.Future[asyncio.subprocess.Process]") -> None:
         self._waiting[client].remove(assigned)
@@ -124,9 +117,10 @@ class WorkerPool:
         self._run_in_background(self._start_all())
 
     async def _start_all(self) -> None:
-        await self._start_process()  # It fills the caches, which the others read.
+        self._queue.add_worker(await self._start_process())  # It fills the caches, which the others read.
         self.is_ready.set()
-        await asyncio.gather(*(self._start_process() for _ in range(self._count - 1)))
+        for process in asyncio.as_completed([self._start_process() for _ in range(self._count - 1)]):
+            self._queue.add_worker(await process)
 
     async def stop(self) -> None:
         """Stop the processes."""
@@ -150,33 +144,34 @@ class WorkerPool:
         Raises:
             RequestRefused: too many pages are waiting, the page took too long, or the process has ended.
         """
-        async with self._queue.take_worker(client) as process:
-            answer: dict[str, Any] | None = None
-            try:
-                async with asyncio.timeout(self._timeout):
-                    answer = await _exchange(process, [page, visitor, arguments])
-            except TimeoutError:
-                raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE) from None
-            except (ValueError, OSError):  # The process has ended.
-                raise RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
-            finally:  # This also runs when the client has disconnected.
-                if answer is None:
-                    self._run_in_background(self._replace_process(process))
-                else:
-                    self._queue.add_worker(process)
-            return PageResponse(**answer)
+        process = await self._queue.take_worker(client)
+        answer: dict[str, Any] | None = None
+        try:
+            async with asyncio.timeout(self._timeout):
+                answer = await _exchange(process, [page, visitor, arguments])
+        except TimeoutError:
+            raise RequestRefused(HTTPStatus.SERVICE_UNAVAILABLE) from None
+        except (ValueError, OSError):  # The process has ended.
+            raise RequestRefused(HTTPStatus.INTERNAL_SERVER_ERROR) from None
+        finally:  # This also runs when the client has disconnected.
+            if answer is None:
+                self._run_in_background(self._replace_process(client, process))
+            else:
+                self._queue.give_back_worker(client, process)
+        return PageResponse(**answer)
 
-    def _run_in_background(self, coroutine: Any) -> None:
+    def _run_in_background(self, coroutine: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _replace_process(self, process: asyncio.subprocess.Process) -> None:
+    async def _replace_process(self, client: str, process: asyncio.subprocess.Process) -> None:
+        """Replace a process. Meanwhile it counts as the client's, who has to wait for it and not others."""
         await self._stop_process(process)
-        await self._start_process()
+        self._queue.give_back_worker(client, await self._start_process())
 
-    async def _start_process(self) -> None:
-        """Start a process and add it to the queue as soon as it is ready. Try again until this succeeds."""
+    async def _start_process(self) -> asyncio.subprocess.Process:
+        """Start a process and wait until it is ready. Try again until this succeeds."""
         pipe = asyncio.subprocess.PIPE
         while True:
             process = await asyncio.create_subprocess_exec(
@@ -194,8 +189,7 @@ class WorkerPool:
                 await self._stop_process(process)
                 await asyncio.sleep(_RESTART_DELAY)
             else:
-                self._queue.add_worker(process)
-                return
+                return process
 
     async def _stop_process(self, process: asyncio.subprocess.Process) -> None:
         with suppress(ProcessLookupError):

@@ -42,6 +42,11 @@ def test_kingdom_is_formatted_as_typed() -> None:
     assert format_kingdom(Kingdom()) == ""
 
 
+def test_choice_named_like_a_card_is_formatted_with_the_card_only_once() -> None:
+    kingdom = Kingdom(("Pie", "Cake"), chosen={"Cake": ("Soup",)})
+    assert format_kingdom(kingdom) == "pie, cake(soup)"
+
+
 class TestReplaceCard:
     def test_card_is_replaced_everywhere(self) -> None:
         swapped = WHOLE.replace_card("Cake", "Tart")

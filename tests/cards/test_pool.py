@@ -4,7 +4,7 @@ import weakref
 
 import pytest
 
-from randomizer.cards.library import Library
+from randomizer.cards.library import Library, keep_unambiguous
 from randomizer.cards.model import Card, Cost, Count, Named, Query
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import TooFewCards
@@ -137,7 +137,7 @@ class TestLibrary:
         library, languages = Library.from_cards(cards), [french, {"Salt": Named("Sel", "salt", ())}]
         assert library.find_names(languages)["brew"] == ["Green Tea", "Mint"]
         assert library.find_names(languages)["menthe"] == ["Mint", "Green Tea"]
-        assert library.find_unambiguous_names(languages) == {
+        assert keep_unambiguous(library.find_names(languages)) == {
             "green-tea": "Green Tea",
             "mint": "Mint",
             "salt": "Salt",

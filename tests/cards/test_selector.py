@@ -128,8 +128,17 @@ class TestTerms:
         assert meant(words, "Nuts") == ["Fruit/Nuts"]
         assert meant(words, "Crouton") == ["Soup"]
 
-    def test_type_of_any_card_of_the_pile_or_line_matches(self, words: SelectorParser) -> None:
-        assert meant(words, "baked") == ["Pie", "Soup"]
+    def test_type_is_that_of_the_cards_of_the_pile(self, words: SelectorParser) -> None:
+        """Soup brings a Crouton, which is baked; of Fruit and Nuts, only Nuts are sweet."""
+        assert meant(words, "baked") == meant(words, "type:baked") == ["Pie"]
+        assert meant(words, "sweet") == ["Cake", "Fruit/Nuts", "Pie"]
+
+    def test_brings_selects_the_types_of_what_a_card_brings(self, words: SelectorParser) -> None:
+        assert meant(words, "brings:baked") == meant(words, "not not BRINGS: Baked") == ["Soup"]
+        assert meant(words, "brings:sweet") == meant(words, "brings:plain") == []
+        assert meant(words, "baked or brings:baked") == ["Pie", "Soup"]
+        with pytest.raises(BadSelector, match="unknown type 'bakd'; did you mean baked"):
+            words.parse("brings:bakd")
 
     def test_supply_piles_and_mixed_piles_brought_along_do_not_match(self, words: SelectorParser) -> None:
         """Salt belongs to everybody, and of a basket brought along nobody knows what one gets."""
@@ -149,13 +158,32 @@ class TestCosts:
             ("cost:debt", "Quick"),
             ("cost:0-99", "Cake Fruit/Nuts Hare Soup"),
             ("cost:7", ""),
+            ("cost:3-", "Cake Fruit/Nuts Hare"),
+            ("cost:>=3", "Cake Fruit/Nuts Hare"),
+            ("cost > 2", "Cake Fruit/Nuts Hare"),
+            ("cost≥3", "Cake Fruit/Nuts Hare"),
+            ("cost<3", "Soup"),
+            ("COST<=2", "Soup"),
+            ("cost:≤2", "Soup"),
+            ("cost=3", "Cake Hare"),
+            ("cost==2-3", "Cake Hare Soup"),
+            ("cost!=3", "Fruit/Nuts Hatter Pie Quick Soup"),
+            ("cost≠3 and guest", "Hatter"),
+            ("not cost!=3", "Cake Hare"),
+            ("cost=potion", "Pie"),
+            ("cost!=debt and dish", "Cake Fruit/Nuts Pie Soup"),
+            ("cost>=3 and dish or soup", "Cake Fruit/Nuts Soup"),
         ],
     )
     def test_cost_in_coins_excludes_other_costs(self, words: SelectorParser, text: str, names: str) -> None:
         assert meant(words, text) == names.split()
 
     @pytest.mark.parametrize(
-        "text", ["cost:", "cost:x", "cost:-", "cost:-3+", "cost:3-", "cost:4-2", "cost:1000", "cost:²"]
+        "text",
+        [
+            *("cost", "cost:", "cost=", "cost:x", "cost:-", "cost:+", "cost:-3+", "cost:+3", "cost:3-+"),
+            *("cost:1000", "cost:²", "cost>=2-3", "cost<x", "cost>=potion"),
+        ],
     )
     def test_invalid_cost_is_refused(self, words: SelectorParser, text: str) -> None:
         with pytest.raises(BadSelector, match="cost"):
@@ -170,6 +198,10 @@ class TestOperators:
             ("sweet and not filling", "Fruit/Nuts"),
             ("soup or hare", "Hare Soup"),
             ("not dish", "Hare Hatter"),
+            ("!dish", "Hare Hatter"),
+            ("! dish and !card:hare", "Hatter"),
+            ("！ｄｉｓｈ", "Hare Hatter"),
+            ("not !guest or !!!dish", "Hare Hatter"),
             ("not not guest", "Hare Hatter"),
             ("hare or sweet and filling", "Cake Hare Pie"),
             ("filling and sweet or hare", "Cake Hare Pie"),
@@ -195,7 +227,14 @@ class TestCanonicalText:
             ("Grand thé and NOT doux", "high and not sweet"),
             ("cost: 03", "cost:3"),
             ("cost:-4", "cost:0-4"),
-            ("cost:2-2", "cost:2-2"),
+            ("cost:2-2", "cost:2"),
+            ("cost>=5", "cost:5+"),
+            ("cost<5", "cost:0-4"),
+            ("cost!=5", "not cost:5"),
+            ("!cake", "not cake"),
+            ("brings:Baked", "brings:baked"),
+            ("high_tea", "high"),
+            ("hightea", "high"),
             ("cost:5+ or  not not soup", "cost:5+ or soup"),
         ],
     )
@@ -227,7 +266,7 @@ class TestErrors:
             ("swet", ["unknown card, set or type 'swet'; did you mean sweet or basket?"]),
             ("type:swet", ["unknown type 'swet'; did you mean sweet?"]),
             ("cake and swet or pie", ["unknown card, set or type 'swet'", "  cake and [swet] or pie"]),
-            ("not a  dish", ["unknown card, set or type 'a dish'", "  not [a dish]"]),
+            ("not a  dish", ["unknown card, set or type 'a  dish'", "  not [a  dish]"]),
             ("cake and", ["a name or word is missing after 'and'.", "  cake and []"]),
             ("cake or not", ["a name or word is missing after 'not'.", "  cake or not []"]),
             ("or cake", ["a name or word is missing.", "  [] or cake"]),
@@ -257,16 +296,69 @@ class TestErrors:
             ("foo:sweet", "unknown card, set or type 'foo:sweet'; did you mean sweet?"),
             ("set:hi", "unknown set 'hi'; did you mean high or high-1e?"),
             ("c", "unknown card, set or type 'c'; did you mean cake or crouton?"),
-            ("card:--", "unknown card '--'."),
             ("cost:x", "unknown cost 'x'; write costs as 3, 2-4, -4, 5+, potion or debt."),
-            ("cost:4-2", "unknown cost '4-2'; did you mean 2-4?"),
+            ("cost:4-2", "'4-2' is the wrong way round; did you mean 2-4?"),
+            ("cost<0", "no number is <0.  cost<[0]"),
+            ("cost>999", "no number is >999.  cost>[999]"),
         ],
     )
     def test_error_names_category_and_suggestions(self, words: SelectorParser, text: str, said: str) -> None:
         """At most three: the most similar term, then the shortest terms with this beginning."""
         with pytest.raises(BadSelector) as raised:
             words.parse(text)
-        assert raised.value.render_lines() == (said,)
+        assert "".join(raised.value.render_lines()) == said
+
+    @pytest.mark.parametrize(
+        ("text", "lines"),
+        [
+            ("-cake", ["'-' has no meaning here; write not cake.", "  [-]cake"]),
+            ("－cake", ["'-' has no meaning here; write not cake.", "  [－]cake"]),
+            ("pie or -high tea", ["'-' has no meaning here; write not high tea.", "  pie or [-]high tea"]),
+            ("cake-", ["'-' has no meaning here.", "  cake[-]"]),
+            ("card:--", ["'-' has no meaning here.", "  card:-[-]"]),
+            ("high--tea", ["'-' has no meaning here.", "  high-[-]tea"]),
+            ("/cake", ["'/' has no meaning here.", "  [/]cake"]),
+            ("cake&pie", ["'&' has no meaning here; write and.", "  cake[&]pie"]),
+            ("cake | pie", ["'|' has no meaning here; write or.", "  cake [|] pie"]),
+            ("(cake", ["'(' has no meaning here.", "  [(]cake"]),
+            ("（cake）", ["'(' has no meaning here.", "  [（]cake）"]),
+            ("cake!", ["'!' has no meaning here.", "  cake[!]"]),
+            ("ca\u200bke", ["'\\u200b' has no meaning here.", "  ca[\\u200b]ke"]),
+            ("cake\ufeff", ["'\\ufeff' has no meaning here.", "  cake[\\ufeff]"]),
+            ("cake=2", ["'=' has no meaning here.", "  cake[=]2"]),
+            ("cake>=", ["'>=' has no meaning here.", "  cake[>=]"]),
+            ("cake if pie", ["'if' has no meaning here.", "  cake [if] pie"]),
+            ("cake not pie", ["'and' or 'or' is missing before 'not'.", "  cake [not] pie"]),
+            ("cake !pie", ["'and' or 'or' is missing before '!'.", "  cake [!]pie"]),
+            ("cost=>3", ["'=>' is not a comparison; write =, !=, <, <=, > or >=.", "  cost[=>]3"]),
+            ("cake and !", ["a name or word is missing after '!'.", "  cake and ! []"]),
+        ],
+    )
+    def test_error_points_at_the_character(self, words: SelectorParser, text: str, lines: list[str]) -> None:
+        with pytest.raises(BadSelector) as raised:
+            words.parse(text)
+        assert [*raised.value.render_lines()] == lines
+
+    @pytest.mark.parametrize(
+        "text", ["ca'ke", "cake's", "type::sweet", "fruit.nuts", "cake²", "card:card:cake"]
+    )
+    def test_name_with_a_character_too_many_is_unknown(self, words: SelectorParser, text: str) -> None:
+        with pytest.raises(BadSelector):
+            words.parse(text)
+        with pytest.raises(UnknownName):
+            words.find_card(text)
+
+    @pytest.mark.parametrize(
+        "text", ["Mad Hatter's Tea & Co.", "mad hatters tea co", "Mad_Hatter’s Tea & Co."]
+    )
+    def test_name_with_unusual_characters_is_typed_in_full_or_as_slug(
+        self, tmp_path: Path, text: str
+    ) -> None:
+        game = read_game_texts(tmp_path, GAME.replace("Hare,", '"Mad Hatter\'s Tea & Co.",'))
+        assert SelectorParser(game).find_card(text).name == "Mad Hatter's Tea & Co."
+        for typed in ("Mad Hatters Tea & Co.", "Mad Hatter's Tea  && Co.", "Mad Hatter's Tea Co!"):
+            with pytest.raises(UnknownName):
+                SelectorParser(game).find_card(typed)
 
     def test_find_card_accepts_card_names_only(self, words: SelectorParser) -> None:
         assert words.find_card("card:quick").name == words.find_card(" QUICK ").name == "Quick"

@@ -37,6 +37,26 @@ class TestWants:
             ("sweet=3-", ("sweet", 3, None, None)),
             ("sweet=-2", ("sweet", 0, 2, None)),
             ("sweet=0", ("sweet", 0, 0, None)),
+            ("sweet=3+", ("sweet", 3, None, None)),
+            ("sweet==2", ("sweet", 2, 2, None)),
+            ("sweet==1-2", ("sweet", 1, 2, None)),
+            ("sweet>=2", ("sweet", 2, None, None)),
+            ("sweet ≥ 2", ("sweet", 2, None, None)),
+            ("sweet>2", ("sweet", 3, None, None)),
+            ("sweet<=1", ("sweet", 0, 1, None)),
+            ("sweet<2", ("sweet", 0, 1, None)),
+            ("sweet<1", ("sweet", 0, 0, None)),
+            ("sweet!=0", ("sweet", 1, None, None)),
+            ("sweet!=0-2", ("sweet", 3, None, None)),
+            ("sweet!=2-", ("sweet", 0, 1, None)),
+            ("ｓｗｅｅｔ！＝０", ("sweet", 1, None, None)),
+            ("sweet＞＝２", ("sweet", 2, None, None)),
+            ("sweet=2〜3", ("sweet", 2, 3, None)),
+            ("!sweet=2", ("not sweet", 2, 2, None)),
+            ("not sweet", ("not sweet", 1, None, None)),
+            ("cost>=3=2-", ("cost:3+", 2, None, None)),
+            ("cost=3", ("cost:3", 1, None, None)),
+            ("cost:3->=2 if cost!=3", ("cost:3+", 2, None, "not cost:3")),
             ("sweet or cake=2", ("sweet or cake", 2, 2, None)),
             ("sweet if guest", ("sweet", 1, None, "guest")),
             ("sweet and not pie=2 IF guest or hatter", ("sweet and not pie", 2, 2, "guest or hatter")),
@@ -68,32 +88,61 @@ class TestWants:
     @pytest.mark.parametrize(
         ("text", "said"),
         [
-            ("sweet=", "'' is not a number of cards; write 2, 1-2, 3- or -2."),
-            ("sweet=-", "'-' is not a number of cards; write 2, 1-2, 3- or -2."),
-            ("sweet=x if guest", "'x' is not a number of cards; write 2, 1-2, 3- or -2."),
-            ("sweet=1=2", "'1=2' is not a number of cards; write 2, 1-2, 3- or -2."),
-            ("sweet=1000", "'1000' is not a number of cards; write 2, 1-2, 3- or -2."),
-            ("sweet=٣", "'٣' is not a number of cards; write 2, 1-2, 3- or -2."),
-            ("sweet=3-1", "'3-1' is the wrong way round; did you mean 1-3?"),
-            ("sweet if", "a name or word is missing."),
-            ("if guest", "a name or word is missing."),
-            ("=2", "a name or word is missing."),
+            ("sweet=", "'' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet= []"),
+            ("sweet>=", "'' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet>= []"),
+            ("sweet=-", "'-' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet=[-]"),
+            (
+                "sweet=x if guest",
+                "'x' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet=[x] if guest",
+            ),
+            ("sweet>=1-2", "'1-2' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet>=[1-2]"),
+            ("sweet<-2", "'-2' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet<[-2]"),
+            ("sweet=+2", "'+2' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet=[+2]"),
+            ("sweet=1=2", "'=' has no meaning here.|  sweet=1[=]2"),
+            ("sweet=2 3", "'3' has no meaning here.|  sweet=2 [3]"),
+            ("sweet=1000", "'1000' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet=[1000]"),
+            ("sweet=٣", "'٣' is not a number of cards; write 2, 1-2, 3- or -2.|  sweet=[٣]"),
+            ("sweet=3-1", "'3-1' is the wrong way round; did you mean 1-3?|  sweet=[3-1]"),
+            ("sweet<0", "no number is <0.|  sweet<[0]"),
+            ("sweet=>2", "'=>' is not a comparison; write =, !=, <, <=, > or >=.|  sweet[=>]2"),
+            ("sweet<>2", "'<>' is not a comparison; write =, !=, <, <=, > or >=.|  sweet[<>]2"),
+            ("sweet!=2", "sweet!=2 can't be one wish; write sweet=-1 or sweet=3-.|  sweet!=[2]"),
+            ("sweet!=1", "sweet!=1 can't be one wish; write sweet=0 or sweet=2-.|  sweet!=[1]"),
+            (
+                "!sweet",
+                "'!sweet' is ambiguous; write sweet=0 for no such card, or not sweet=1- for at least one "
+                "other card.",
+            ),
+            ("-sweet", "'-' has no meaning here; write sweet=0.|  [-]sweet"),
+            ("-sweet=2", "'-' has no meaning here; write not sweet.|  [-]sweet=2"),
+            ("sweet if", "a name or word is missing after 'if'.|  sweet if []"),
+            ("if guest", "a name or word is missing.|  [] if guest"),
+            ("=2", "a name or word is missing.|  [] =2"),
             ("picnik", "unknown wish 'picnik'; did you mean picnic?"),
             ("Picnic=2", "unknown wish 'Picnic=2'; did you mean picnic?"),
-            ("swet if guest", "unknown card, set or type 'swet'; did you mean sweet or basket?"),
-            ("sweet if gest", "unknown card, set or type 'gest'; did you mean guest, guests or rest?"),
-            ("sweet if guest if pie", "unknown card, set or type 'guest if pie'; did you mean guest?"),
+            (
+                "swet if guest",
+                "unknown card, set or type 'swet'; did you mean sweet or basket?|  [swet] if guest",
+            ),
+            (
+                "sweet if gest",
+                "unknown card, set or type 'gest'; did you mean guest, guests or rest?|  sweet if [gest]",
+            ),
+            ("sweet if guest if pie", "'if' has no meaning here.|  sweet if guest [if] pie"),
         ],
     )
     def test_invalid_want_is_refused(self, text: str, said: str) -> None:
         with pytest.raises(BadSelector) as problem:
             parse_options(_WORDS, want=[text])
-        assert problem.value.render_lines() == (said,)
+        assert "|".join(problem.value.render_lines()) == said
 
     def test_error_points_at_the_word_in_the_condition(self) -> None:
         with pytest.raises(BadSelector) as problem:
             parse_options(_WORDS, want=["sweet if cake or zzz"])
-        assert problem.value.render_lines() == ("unknown card, set or type 'zzz'.", "  cake or [zzz]")
+        assert problem.value.render_lines() == (
+            "unknown card, set or type 'zzz'.",
+            "  sweet if cake or [zzz]",
+        )
 
     def test_term_with_prefix_is_not_a_named_wish(self) -> None:
         own = {"does-quick": parse_options(_WORDS, want=["pie"]).wants}
@@ -132,17 +181,38 @@ class TestWeights:
         assert (weight.factor, weight.text) == (number, typed)
 
     @pytest.mark.parametrize(
-        "text",
-        ["sweet", "sweet=", "sweet=0", "sweet=-1", "sweet=1001", "sweet=1e3", "sweet=½", "sweet=1=2"],
+        ("text", "fault"),
+        [
+            ("sweet", "sweet []"),
+            ("sweet=", "sweet= []"),
+            ("sweet=0", "sweet=[0]"),
+            ("sweet=-1", "sweet=[-1]"),
+            ("sweet=1001", "sweet=[1001]"),
+            ("sweet=0.0001", "sweet=[0.0001]"),
+            ("sweet=1e3", "sweet=[1e3]"),
+            ("sweet=½", "sweet=[½]"),
+            ("sweet=2-", "sweet=[2-]"),
+            ("sweet>=", "sweet>= []"),
+        ],
     )
-    def test_invalid_weight_is_refused(self, text: str) -> None:
-        with pytest.raises(BadOptions) as problem:
+    def test_invalid_weight_is_refused(self, text: str, fault: str) -> None:
+        with pytest.raises(BadSelector) as problem:
             parse_options(_WORDS, weight=[text])
         why = (
-            "a weight must be a number above 0, such as attack=0.5 or village=3; to "
-            "exclude cards, use --without."
+            "a weight must be a number from 0.001 to 1000 with at most 3 decimals, such as attack=0.5 or "
+            "village=3; to exclude cards, use --without."
         )
-        assert str(problem.value) == f"{text!r}: {why}"
+        assert problem.value.render_lines() == (f"{text!r}: {why}", f"  {fault}")
+
+    @pytest.mark.parametrize("comparison", [">=", "<=", ">", "<", "!=", "≥"])
+    def test_weight_with_a_comparison_is_refused(self, comparison: str) -> None:
+        with pytest.raises(BadSelector, match=f"'sweet{comparison}5': a weight is a factor; write sweet=5."):
+            parse_options(_WORDS, weight=[f"sweet{comparison}5"])
+
+    @pytest.mark.parametrize("text", ["sweet=1=2", "sweet=2 if guest", "sweet=2 3"])
+    def test_weight_with_more_after_its_number_is_refused(self, text: str) -> None:
+        with pytest.raises(BadSelector, match="has no meaning here"):
+            parse_options(_WORDS, weight=[text])
 
 
 class TestParsedWishes:

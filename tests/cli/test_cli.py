@@ -514,7 +514,6 @@ class TestDefaults:
 
     FAULTY = (
         "shelters = 5",
-        "players = [",
         'players = "few"',
         "players = 3.5",
         "players = true",
@@ -525,7 +524,17 @@ class TestDefaults:
         'color = "pink"',
         "sort = []",
         '[library]\nowned = ["base"]',
-        "\xff\0",
+    )
+    # Files that cannot be read, and the fault.
+    UNREADABLE = (
+        ("players = [", "line 1: Invalid value"),
+        ("\xff\0", "Invalid statement"),
+        (
+            "players = 3\nsets = base, intrigue  # mine",
+            'line 2: text needs quotes, as in sets = "base, intrigue"',
+        ),
+        ('sets = "base', "line 1: a quotation mark is missing"),
+        ('sets "base"', "line 1: Expected '=' after a key in a key/value pair"),
     )
     INVALID_IN_GAME = ("players = 99", "players = 0", 'sets = "nonsense"')
 
@@ -541,7 +550,20 @@ class TestDefaults:
         assert len(result.stderr.splitlines()) == 1
         assert result.stderr.startswith(f"Warning: {tmp_path / 'config.toml'}: ")
 
-    @pytest.mark.parametrize("text", FAULTY)
+    @pytest.mark.parametrize(("text", "fault"), UNREADABLE)
+    def test_unreadable_file_is_an_error_for_deals(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, fault: str
+    ) -> None:
+        write_config(monkeypatch, tmp_path, text)
+        for args in ([], ["--seed", "1"], ["odds"]):
+            result = run(*args)
+            assert (result.exit_code, result.stdout) == (2, ""), args
+            assert result.stderr.startswith(f"Error: {tmp_path / 'config.toml'}: ") and fault in result.stderr
+            assert len(result.stderr.splitlines()) == 1
+        result = run("config")
+        assert result.exit_code == 0 and fault in result.stderr
+
+    @pytest.mark.parametrize("text", [*FAULTY, *(text for text, _ in UNREADABLE)])
     @pytest.mark.parametrize("args", [["--help"], ["rules", "reserve"], ["sets"], ["--version"]])
     def test_fault_in_defaults_changes_no_result(
         self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, args: list[str]
@@ -649,3 +671,43 @@ def test_list_of_cards_tells_editions_apart() -> None:
         for line in run("cards", "--set", "base").output.splitlines()
     }
     assert (rows["Adventurer"], rows["Artisan"], rows["Witch"]) == ("Base 1E", "Base 2E", "Base")
+
+
+class TestDefaultBans:
+    @pytest.fixture(autouse=True)
+    def config(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        write_config(monkeypatch, tmp_path, 'without = ["rebuild"]')
+
+    @pytest.mark.parametrize(
+        ("args", "bans"),
+        [
+            ([], ["rebuild"]),
+            (["--without", "attack"], ["rebuild", "attack"]),
+            (["--without", "nothing"], None),
+            (["--without", "Nothing,attack", "--without", "witch"], ["attack", "witch"]),
+            (["--without", "attack", "--seed", "1"], ["attack"]),
+        ],
+    )
+    def test_typed_bans_are_added_unless_lifted(self, args: list[str], bans: list[str] | None) -> None:
+        setup = json.loads(run("--sets", "dark-ages,base", "--json", *args).stdout)
+        assert setup["options"].get("without") == bans
+        if "--seed" not in args:
+            odds = json.loads(run("odds", "--sets", "dark-ages,base", "--json", *args).stdout)
+            assert odds.get("options", {}).get("without") == bans
+
+    def test_error_mentions_defaults_only_if_they_apply(self) -> None:
+        for lifted, is_mentioned in (("kingdom", True), ("nothing,kingdom", False)):
+            for command in ([], ["odds"]):
+                stderr = run(*command, "--sets", "base", "--without", lifted).stderr
+                assert ("set --without." in stderr) == is_mentioned, (command, lifted)
+
+
+@pytest.mark.parametrize(
+    ("args", "word"), [(["config", "set", "players", "4"], "set"), (["--save"], "--save")]
+)
+def test_request_to_save_defaults_names_the_file(args: list[str], word: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert (
+        result.stderr == f"Error: there is no {word}; to change your defaults, edit {user_defaults.path()}.\n"
+    )

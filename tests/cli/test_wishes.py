@@ -10,7 +10,7 @@ import pytest
 
 from randomizer import read_setup
 from randomizer.cards.game import NO_WISHES
-from randomizer.deal.wishes.matching import find_ban
+from randomizer.deal.wishes.bans import find_ban
 from randomizer.load import games
 from randomizer.setup.replay import build_replay_command, extract_request
 from randomizer.text.errors import BadDocument
@@ -153,7 +153,7 @@ class TestApart:
         (["--want", "attack=many"], "'many' is not a number of cards"),
         (["--want", "attack=5"], "only 4 cards match attack in the chosen boxes; 5 are required."),
         (["--want", "attack=0", "--with", "Witch"], "attack=0 conflicts with --with Witch."),
-        (["--weight", "attack"], "a weight must be a number above 0"),
+        (["--weight", "attack"], "a weight must be a number from 0.001 to 1000"),
         (["--weight", "attack=0"], "to exclude cards, use --without"),
         (["--of", "2"], "--of 2 needs at least 2 boxes; --sets names 1."),
         (["--of", "0"], "--of"),

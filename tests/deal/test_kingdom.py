@@ -10,7 +10,8 @@ from randomizer.cards.game import Game, Wishes
 from randomizer.cards.kingdom import Kingdom
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
+from randomizer.deal.wishes.bans import find_ban
+from randomizer.deal.wishes.matching import list_unmet_wishes
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.slugs import slugify
 from tests.support import Deals

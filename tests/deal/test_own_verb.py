@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from randomizer.cards.effect import Choice, Settings, Traits, When
+from randomizer.cards.effect import Choice, Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import CardName, OpenOption, Query
 from randomizer.cards.pool import Pool
@@ -22,26 +22,19 @@ from tests.support import run
 from tests.support.tea import GAME_TEMPLATE
 
 
-class Brew(NamedTuple):
-    """Lay out a pile for each player who is not the first."""
-
+class BrewFields(NamedTuple):
     pot: CardName
+
+
+class Brew(BrewFields, Effect):
+    """Lay out a pile for each player who is not the first."""
 
     def apply(self, table: Table, cause: str | None) -> None:
         if table.players > 1:
             table.lay_out([table.cards[self.pot]], cause)
 
-    def when(self, settings: Settings) -> When:
-        return "now"
-
     def brings(self, pool: Pool) -> Iterable[str]:
         return [self.pot]
-
-    def choice(self, cause: str | None) -> Choice | None:
-        return None
-
-    def traits(self) -> Traits:
-        return Traits()
 
     def options(self) -> Iterable[OpenOption]:
         return [OpenOption("leaves", "", default=3)]
@@ -119,4 +112,5 @@ def test_odds_follow_the_choice_of_a_verb(game: Game, monkeypatch: pytest.Monkey
     tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
     share = Fraction(sum("Tart" in table.in_use() for table in tables), len(tables))
     assert DealOdds(game, request).compute_on_table("Tart") == Probability(share)
-    assert share > DealOdds(game, request).compute_kingdom_card()
+    odds = DealOdds(game, request)
+    assert share > odds.compute_turned_up(odds.kingdom[0])

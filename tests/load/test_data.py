@@ -96,7 +96,7 @@ class TestFaults:
             ("about: [{title: Scent}]", "mine.yaml: about.Scent: does or type missing"),
             ("about: [{title: Scent, type: Atack}]", "no type named 'Atack'; did you mean Attack?"),
             ("cards: {A: B}", "cards: "),
-            ("- a\n- b", "not a mapping"),
+            ("- a\n- b", "mine.yaml: not a mapping"),
             ("cards: [", "mine.yaml: line "),  # The two parsers of PyYAML count and word this differently.
             ("cards: [{name: A, set: base, name: B}]", "'name' is given twice"),
             ("a: &x [1]\nb: *x", "anchors and aliases are not supported"),

@@ -27,6 +27,21 @@ def two_games() -> None:
 
 
 class TestPlayed:
+    def test_second_record_of_a_table_says_so(self) -> None:
+        run("--seed", "1")
+        assert "already recorded" not in run("played").stderr
+        run("--seed", "1", "--sets", "intrigue")  # the same seed, but another table
+        assert "already recorded" not in run("played").stderr
+        run("--seed", "1")
+        result = run("played", "--players", "Ann 3")
+        assert "This table is already recorded as game 1 of " in result.stderr
+        assert result.stdout.startswith("Recorded as game 3;")
+
+    def test_name_in_place_of_a_file_is_explained(self) -> None:
+        for args in (["Ann", "wins"], ["花子"]):
+            assert 'to name players, use --players "' in run("played", *args).stderr
+        assert "No such file" in run("played", "missing.json").stderr
+
     def test_document_may_be_a_file_or_a_line_of_it(self) -> None:
         lines = run("--count", "2", "--seed", "x", "--json").stdout
         assert run("played", "-", "--line", "2", input=lines).stdout.startswith("Recorded as game 1;")
@@ -82,6 +97,12 @@ class TestHistory:
         assert heading.split() == ["no.", "date", "players", "rating", "Kingdom", "landscapes", "note"]
         assert first.split()[:3] == ["2", "2026-11-21", "Bob"]
         assert second.split()[:2] == ["1", "2026-11-20"] and "Ann 32, 花子 28" in second and "close" in second
+
+    def test_single_game_as_json_can_be_imported_again(self) -> None:
+        text = run("history", "show", "1", "--json").stdout
+        assert [game["seed"] for game in json.loads(text)["games"]] == ["k7f3"]
+        run("history", "forget", "1")
+        assert "Games added: 1" in run("history", "import", "-", input=text).stdout
 
     def test_columns_with_japanese_are_aligned(self) -> None:
         heading, _, *rows = run("history", "--lang", "ja").stdout.splitlines()

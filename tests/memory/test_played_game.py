@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any
@@ -16,6 +17,7 @@ from randomizer.memory.played_game import (
     PlayedGame,
     build_played_game,
     parse_day,
+    parse_players,
     parse_scores,
 )
 from randomizer.memory.search import find_games
@@ -112,6 +114,38 @@ class TestParse:
     def test_invalid_players_are_refused(self, text: str, error: str) -> None:
         with pytest.raises(BadOptions, match=error):
             parse_scores(text)
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ("", ()),
+            ("Ann 42, Bob 31", (("Ann", 42), ("Bob", 31))),
+            ("Ann:42、Bob： −3, Zoë Smith", (("Ann", 42), ("Bob", -3), ("Zoë Smith", None))),
+            (
+                "Ann Lee 4, Player 2=7, Jo (Bob's friend)",
+                (("Ann Lee", 4), ("Player 2", 7), ("Jo (Bob's friend)", None)),
+            ),
+            ("花子 ３２", (("花子", 32),)),
+        ],
+    )
+    def test_players_are_parsed_as_they_are_printed(self, text: str, expected: Any) -> None:
+        assert parse_players(text) == expected
+
+    @pytest.mark.parametrize("text", ["Ann (won)", "Ann 42 (Winner), Bob", "花子（勝ち）"])
+    def test_outcomes_are_refused_instead_of_becoming_part_of_the_name(self, text: str) -> None:
+        with pytest.raises(BadOptions, match="can't be recorded; write scores"):
+            parse_players(text)
+
+    def test_invalid_score_after_a_colon_is_refused(self) -> None:
+        with pytest.raises(BadOptions, match="the score of A must be a whole number, not 'x'"):
+            parse_players("A:x")
+
+    @given(st.lists(st.tuples(names, st.integers(-999, 999)), max_size=4, unique_by=lambda player: player[0]))
+    def test_printed_players_are_read_again(self, players: list[tuple[str, int]]) -> None:
+        """Names with a sign that separates a name from its score are left out."""
+        players = [(name, score) for name, score in players if not re.search("[=＝:：(（,、，]", name)]
+        text = ", ".join(f"{name} {score}" for name, score in players)
+        assert parse_players(text) == tuple(players)
 
     def test_day_is_parsed_or_refused(self) -> None:
         today = date.today()

@@ -10,8 +10,7 @@ import pytest
 
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.deal.table import Table
-from randomizer.odds.given import ConditionalOdds
-from randomizer.odds.probabilities import Probability
+from randomizer.odds.probabilities import DealOdds, Probability
 from tests.odds.test_following import iterate_deals, make_up_game
 from tests.odds.test_given import Case, used
 from tests.odds.test_odds import NESTED, build_game, names
@@ -59,12 +58,12 @@ def test_odds_given_wishes_equal_the_enumeration_of_random_games(
             for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
                 truth[name] += share
     asked = plain._replace(wishes=case.wishes)
-    odds = ConditionalOdds(game, asked)
+    odds = DealOdds(game, asked)
     assert odds.wishes == holding
     for name, probability in truth.items():
         told = odds.compute_on_table(name) if name in game.cards else odds.compute_needed(name)
         assert told == Probability(probability / holding), name
-    limited = ConditionalOdds(game, asked, 20)  # a probability with omissions is a lower bound
+    limited = DealOdds(game, asked, 20)  # a probability with omissions is a lower bound
     for name in game.cards:
         found, exact = limited.compute_on_table(name), truth[name] / holding
         assert found.exact == exact or (found.left_out and found.exact < exact), name
@@ -74,8 +73,8 @@ def test_choices_given_wishes_beyond_the_work_limit_are_left_out(tmp_path: Path)
     """Bread may be chosen for Cake and Tart. Given Cake, it is turned up in one of four deals."""
     game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     asked = Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))
-    assert ConditionalOdds(game, asked).compute_on_table("Bread").left_out == ()
-    chance = ConditionalOdds(game, asked, 10).compute_on_table("Bread")
+    assert DealOdds(game, asked).compute_on_table("Bread").left_out == ()
+    chance = DealOdds(game, asked, 10).compute_on_table("Bread")
     assert chance.exact == Fraction(1, 4)
     assert {"Side", "Shelter"} <= set(chance.left_out)
 

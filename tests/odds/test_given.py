@@ -15,7 +15,6 @@ from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.counting import WorkLimitExceeded
 from randomizer.load.gamefile import read_game
-from randomizer.odds.given import ConditionalOdds, create_odds
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.errors import BadOptions
 from tests.odds.test_odds import LANDSCAPES, NESTED, build_game, names
@@ -120,8 +119,8 @@ def test_odds_given_wishes_equal_the_enumeration(looking: tuple[Game, Dealt], ca
     game, tables = looking
     every = weigh_tables(tables, case.weights)
     law = [(table, often) for table, often in every if case.met(used(table))]
-    odds = create_odds(game, Request(("tea",), 2, "x", wishes=case.wishes))
-    assert isinstance(odds, ConditionalOdds)
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=case.wishes))
+    assert odds.is_conditional
     assert odds.wishes == probability_of(every, lambda table: case.met(used(table)))
     for count, probability in enumerate(odds.compute_landscape_counts()):
         truth = probability_of(law, lambda table, count=count: len(table.landscapes) == count)  # type: ignore[misc]
@@ -142,12 +141,12 @@ def test_each_wish_has_a_probability_of_its_own(tmp_path: Path) -> None:
     """Two of three dishes are turned up, so one of three deals has both sweet ones."""
     game = build_game(tmp_path, LANDSCAPES)
     wishes = Wishes(with_=("cake",), want=("sweet=1", "sweet=2"))
-    odds = create_odds(game, Request(("tea",), 2, "x", wishes=wishes))
-    assert isinstance(odds, ConditionalOdds)
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=wishes))
+    assert odds.is_conditional
     with pytest.raises(BadOptions, match="sweet=2 conflicts with sweet=1"):
         odds.require_possible()
-    odds = create_odds(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
-    assert isinstance(odds, ConditionalOdds)
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
+    assert odds.is_conditional
     assert odds.each == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
     assert odds.wishes == Fraction(1, 3)
 
@@ -155,16 +154,16 @@ def test_each_wish_has_a_probability_of_its_own(tmp_path: Path) -> None:
 def test_random_card_decides_given_a_wish(tmp_path: Path) -> None:
     game = build_game(tmp_path, LANDSCAPES)
     request = Request(("tea",), 2, "x", {"party_by": "random-card"}, wishes=Wishes(with_=("soup",)))
-    assert create_odds(game, request).compute_decisions() == {"Party": Fraction(1, 2)}
+    assert DealOdds(game, request).compute_decisions() == {"Party": Fraction(1, 2)}
 
 
 def test_bans_without_wishes_need_no_conditional_odds(tmp_path: Path) -> None:
     """Two of the three remaining dishes are turned up; Soup's choice can take only Pie or Cake."""
     game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    odds = create_odds(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
-    assert type(odds) is DealOdds
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
+    assert not odds.is_conditional
     assert odds.compute_on_table("Tart") == Probability(Fraction(0))
-    assert odds.compute_kingdom_card() == Fraction(2, 3)
+    assert odds.compute_turned_up(odds.kingdom[0]) == Fraction(2, 3)
     assert odds.compute_on_table("Pie").exact == 1  # turned up, or the only one that Soup or Cake leads to
 
 
@@ -196,9 +195,9 @@ def test_impossible_or_too_many_wishes_are_an_error(args: Sequence[str], said: s
 
 
 def test_work_limit_reached_while_building_the_document_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: ConditionalOdds) -> list[Fraction]:
+    def fail(self: DealOdds) -> list[Fraction]:
         raise WorkLimitExceeded
 
-    monkeypatch.setattr(ConditionalOdds, "compute_landscape_counts", fail)
+    monkeypatch.setattr(DealOdds, "compute_landscape_counts", fail)
     result = run("odds", "--want", "attack")
     assert result.exit_code == 2 and "too many wishes or weights" in result.stderr

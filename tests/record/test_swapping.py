@@ -10,7 +10,8 @@ from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.table import Table
-from randomizer.deal.wishes.matching import find_ban, list_unmet_wishes
+from randomizer.deal.wishes.bans import find_ban
+from randomizer.deal.wishes.matching import list_unmet_wishes
 from randomizer.record.build import build_setup, deal_request
 from randomizer.record.dealing import deal_many
 from randomizer.setup.replay import extract_request
@@ -295,6 +296,57 @@ def test_tables_without_repeats_stay_so_after_swaps(game: Game, deal: Deals) -> 
                 again = extract_request(game, one.document)
                 assert build_setup(game, again, deal_request(game, again), deal.languages) == one.document
     assert second
+
+
+class TestWhatTheOldCardBrought:
+    """What was chosen for a card that leaves is unused again."""
+
+    def test_boons_come_back_into_the_deck(self, game: Game) -> None:
+        request = game.build_request(("nocturne", "promos", "cornucopia-guilds-2e"), 3, "u15", {})
+        before = deal_request(game, request)
+        assert (len(before.decks["Boons"].face_up), len(before.decks["Boons"].cards)) == (3, 9)
+        table = deal_request(game, request._replace(swaps=(Swap("Druid"),)))
+        assert (table.decks["Boons"].face_up, len(table.decks["Boons"].cards)) == ([], 12)
+
+    def test_decks_are_complete_after_random_swaps(self, game: Game) -> None:
+        dice, boon_decks = random.Random(3), 0
+        boxes = ("dark-ages", "nocturne", "promos")
+        for number in range(60):
+            request = game.build_request(boxes, 3, str(number), {})
+            names = sorted(name for name in list_names(deal_request(game, request)) if " on " not in name)
+            goes = [*(["Druid"] if "Druid" in names and number % 2 else []), *dice.sample(names, 2)]
+            with suppress(BadOptions, UnknownName):
+                table = deal_request(game, request._replace(swaps=tuple(map(Swap, dict.fromkeys(goes)))))
+                if "Boons" in table.decks:
+                    deck = table.decks["Boons"]
+                    assert len(deck.cards) + len(deck.face_up) == 12
+                    assert ("Druid" in table.in_use()) == bool(deck.face_up)
+                    boon_decks += 1
+                if "Hexes" in table.decks:
+                    assert len(table.decks["Hexes"].cards) == 12
+        assert boon_decks > 20
+
+    def test_cards_chosen_for_the_old_card_can_be_dealt_again(self, swap: Swaps) -> None:
+        table = swap("Ferryman=Peasant", "Mine=Smithy")
+        assert "Ferryman" not in table.drawn
+        assert table.piles["Smithy"] and "Smithy" in {card.name for card in table.kingdom}
+
+    def test_mark_on_a_pile_that_leaves_with_the_old_card_moves_without_a_note(self, swap: Swaps) -> None:
+        kingdom = NAMED._replace(on={**NAMED.on, "Obelisk": "Cellar"})
+        table = swap("Young Witch=Peasant", request=swap.request._replace(kingdom=kingdom))
+        assert "Cellar" not in table.piles and table.marked["Obelisk"] in table.piles
+        assert [str(note) for note in table.unusual if "Cellar" in str(note)] == []
+
+    def test_mixed_pile_and_its_members_are_never_both_on_the_table(self, swap: Swaps) -> None:
+        market = {**NAMED.chosen, "Black Market deck": ("Dame Anna", "Vassal")}
+        cards = ("Black Market", *NAMED.cards[1:])
+        request = swap.request._replace(kingdom=NAMED._replace(cards=cards, chosen=market))
+        table = swap("Mine=Knights", request=request)
+        assert table.piles["Knights"]
+        deck = [card.name for card in table.decks["Black Market deck"].cards]
+        assert len(deck) == 15 and "Vassal" in deck and "Dame Anna" not in deck
+        with pytest.raises(BadOptions, match="already on the table"):
+            swap("Mine=Knights", "Vassal=Dame Anna", request=request)
 
 
 def test_document_lists_its_swaps(swap: Swaps, game: Game, deal: Deals) -> None:

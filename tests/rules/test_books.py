@@ -1,7 +1,8 @@
 """The contents of the rulebooks: completeness, both languages, form, links and names.
 
 tests/facts/claims has each claim of the documents that the project started from, and each setup rule, with
-the entry that covers it. tests/facts/arkham-terms.csv has the terms of the glossary.
+the entry that covers it and a phrase of its text in each language. tests/facts/arkham-terms.csv has the terms
+of the glossary.
 """
 
 import csv
@@ -24,6 +25,7 @@ from tests.support.quality import load_sample_questions
 
 JAPANESE = re.compile(r"[ぁ-ゖァ-ヺ一-龠]")
 CLAIMS = sorted((TESTS_DIR / "facts" / "claims").glob("*.csv"))
+GAMES_OF_CLAIMS = {"seed-002": "arkham", "seed-003": "pergamemnon"}  # All other files are about Dominion.
 RULES = Path(data_folder()) / "rules"
 MAX_WORDS_OF_CARD = 90
 MAX_WORDS_OF_ANSWER = 70
@@ -109,12 +111,22 @@ class TestCompleteness:
             assert [alias for alias, count in counts.items() if count > 1] == []
 
     @pytest.mark.parametrize("path", CLAIMS, ids=lambda path: path.stem)
-    def test_every_claim_has_an_entry(self, entries: Entries, path: Path) -> None:
-        game = "pergamemnon" if path.stem == "seed-003" else "dominion"
+    def test_entry_of_each_claim_states_it_in_both_languages(self, entries: Entries, path: Path) -> None:
+        """The columns `en` and `ja` have a phrase or number with which the entry states the claim."""
+        game = GAMES_OF_CLAIMS.get(path.stem, "dominion")
         with open(path, encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         assert len(rows) > 50
-        assert [row["claim"] for row in rows if (game, row["entry"]) not in entries] == []
+        assert len({row["claim"] for row in rows}) == len(rows)
+        missing = []
+        for row in rows:
+            entry = entries[game, row["entry"]]
+            assert len(row["en"]) >= 8 and len(row["ja"]) >= 5, row
+            if row["en"] not in " ".join(entry.text["en"].split()):
+                missing.append((row["claim"], row["gist"], row["en"]))
+            if row["ja"] not in "".join(entry.text["ja"].split()):
+                missing.append((row["claim"], row["gist"], row["ja"]))
+        assert missing == []
 
     def test_every_term_of_the_glossary_has_an_entry(self, entries: Entries) -> None:
         for row in read_facts("arkham-terms"):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from randomizer import deal_setup
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.kingdom import Kingdom, Swap, kingdom_to_json, swaps_to_json
@@ -71,6 +72,23 @@ class TestCommand:
             assert build_command(game, Request(chosen, 2, "1")) == (
                 f"dominion-setup --sets {sets} --players 2 --seed 1"
             )
+
+    def test_command_omits_settings_that_a_kingdom_implies(self, game: Game) -> None:
+        settings: dict[str, Setting] = {"colony_by": "random-card", "shelters": False}
+        request = Request(("base-2e",), 2, "x", settings)
+        assert "--colony-by random-card --no-shelters" in build_command(game, request)
+        command = build_command(game, request._replace(kingdom=Kingdom(("Witch",))))
+        assert command == "dominion-setup --sets base --players 2 --no-shelters --kingdom witch --seed x"
+
+    def test_command_of_a_kingdom_deals_the_same_table_again(self, game: Game) -> None:
+        typed = "Ferryman (Castles), Young Witch, Way of the Mouse (Chapel), Obelisk"
+        setup = deal_setup(game, kingdom=typed, seed="9")
+        again = shlex.split(setup["command"])
+        kingdom = again[again.index("--kingdom") + 1]
+        assert kingdom == "ferryman(castles), young-witch, way-of-the-mouse(chapel), obelisk"
+        assert not any(word.endswith("-by") for word in again)
+        repeated = deal_setup(game, sets=[again[again.index("--sets") + 1]], kingdom=kingdom, seed="9")
+        assert repeated == setup
 
     def test_command_has_wishes_kingdom_and_swaps(self, game: Game) -> None:
         wishes = Wishes(("witch", "moat"), ("attack",), ("duration=2", "village"), ("treasure=0.5",), 2)
@@ -351,3 +369,9 @@ class TestKingdom:
     def test_kingdom_of_a_simple_table_has_only_cards(self, deal: Deals) -> None:
         setup = deal.setup(sets=("base-2e",))
         assert extract_kingdom(deal.game, setup)[1:] == ((), {}, {})
+
+
+def test_table_with_too_few_cards_is_reported_first_and_is_a_success() -> None:
+    result = run("--sets", "promos", "--seed", "a")
+    assert result.exit_code == 0
+    assert result.stdout.split("\n\n")[1].startswith("Missing\n Black Market needs unused cards: 15 required")

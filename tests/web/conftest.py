@@ -46,6 +46,7 @@ def client(indexed: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     server = Server(AllowedHosts({HOST}), ticks, limits=PLENTY)
     with client_of(server) as opened:
         wait_until_ready(server)
+        opened.app_server = server
         yield opened
     ticks.close()
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, suppress
@@ -195,6 +196,20 @@ class TestMany:
         idle = [opened() for _ in range(300)]
         assert answered(opened())
         assert sum(answered(each) for each in idle) <= 20
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="needs several addresses of this computer")
+    def test_client_with_many_busy_connections_loses_one_to_another_client(
+        self, serve: Callable[[Limits], Opens]
+    ) -> None:
+        opened = serve(DEFAULT_LIMITS._replace(max_connections=3))
+        busy = [opened() for _ in range(3)]
+        for each in busy:
+            each.sendall(HEAD.replace(b"/small", b"/never"))
+        address = busy[0].getpeername()
+        with socket.create_connection(address, timeout=10, source_address=("127.0.0.2", 0)) as other:
+            assert answered(other)
+        with pytest.raises(ConnectionError):
+            whole(busy[0])
 
     def test_excess_connection_is_closed_if_all_others_are_busy(
         self, serve: Callable[[Limits], Opens]

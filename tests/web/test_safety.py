@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 
 from randomizer.load.languages import load
 from randomizer.web import command, frame
+from randomizer.web.address import build_table_key
 from randomizer.web.command import build_allowed_hosts
 from randomizer.web.security import SECURITY_HEADERS, AllowedHosts, RateLimiter, SecurityMiddleware
 from tests.web.conftest import HOST, PLENTY, Serving
@@ -43,6 +44,19 @@ class TestHosts:
 
     def test_host_is_case_insensitive(self, client: TestClient) -> None:
         assert client.get("/", headers={"host": HOST.upper()}).status_code == 200
+
+    @pytest.mark.parametrize(("host", "status"), [("192.0.2.7:8765", 404), ("192.0.2.8:8765", 421)])
+    def test_every_address_of_the_computer_is_allowed(self, serving: Serving, host: str, status: int) -> None:
+        """The client has connected to an address that is not in the list, such as on a second network."""
+        client = serving(base=WORD)
+        assert client.get("http://192.0.2.7:8765/", headers={"host": host}).status_code == status
+
+    def test_links_on_the_computer_itself_can_be_opened_by_phones(self, serving: Serving) -> None:
+        client = serving(base=WORD, network_host="192.0.2.7:8765")
+        page = client.get(f"{WORD}/table?sets=base&players=2&seed=1").text
+        assert f'value="http://192.0.2.7:8765{WORD}/table?' in page and HOST not in page
+        here = build_allowed_hosts(8765, network=True, word="w")
+        assert here.network_host and here.network_host not in ("localhost:8765", "127.0.0.1:8765")
 
     def test_allowed_hosts_include_the_network_only_if_asked(self) -> None:
         here = build_allowed_hosts(8765, network=False, word="w")
@@ -112,6 +126,13 @@ class TestMethodsAndSizes:
         assert client.post("/ticks/a", content=b"x", headers={"content-length": "-1"}).status_code == 413
         assert client.get("/").status_code == 200
 
+    @pytest.mark.parametrize("path", ["/played", "/ticks/abc"])
+    def test_form_with_too_many_options_of_a_table_is_refused(self, client: TestClient, path: str) -> None:
+        key = "abc" if path == "/ticks/abc" else build_table_key([("a", "1")] * 501)
+        token = client.app_server._ticks.build_token(key)
+        form = {"token": token, "table": "&".join(["a=1"] * 501)}
+        assert client.post(path, data=form).status_code == 400
+
     def test_missing_body_times_out(self) -> None:
         """Somebody announces a body, and sends nothing."""
         told: list[HTTPStatus] = []
@@ -155,6 +176,56 @@ class TestRateLimits:
         assert serving(PLENTY._replace(max_requests=0)).get("/").status_code == 429
         assert serving(PLENTY._replace(max_requests_per_client=0)).get("/").status_code == 429
         assert serving(PLENTY._replace(max_queued_clients=0)).get("/").status_code == 429
+
+    def test_slow_requests_of_one_client_leave_room_for_others(self) -> None:
+        """Three requests of one client wait for a body that never comes; a fourth is refused."""
+        answers: list[tuple[str, HTTPStatus]] = []
+
+        async def wait_forever() -> Any:
+            await asyncio.Event().wait()
+
+        async def receive_all() -> Any:
+            return {"type": "http.request"}
+
+        async def ignore(message: Any) -> None:
+            pass
+
+        async def app(scope: Any, receive: Any, send: Any) -> None:
+            answers.append((scope["client"][0], HTTPStatus.OK))
+
+        def refuse(scope: Any, status: HTTPStatus) -> ASGIApp:
+            async def send_nothing(*_: Any) -> None:
+                answers.append((scope["client"][0], status))
+
+            return send_nothing
+
+        async def run() -> None:
+            limits = PLENTY._replace(max_requests=5, max_requests_per_client=3)
+            middleware = SecurityMiddleware(app, refuse, AllowedHosts({"h"}), limits)
+
+            def request(client: str, receive: Any) -> "asyncio.Task[None]":
+                scope = {
+                    "type": "http",
+                    "method": "GET",
+                    "path": "/",
+                    "query_string": b"",
+                    "client": (client, 1),
+                }
+                scope["headers"] = [(b"host", b"h")]
+                return asyncio.create_task(middleware(scope, receive, ignore))
+
+            slow = [request("slow", wait_forever) for _ in range(3)]
+            await asyncio.sleep(0)
+            await request("slow", receive_all)
+            await request("other", receive_all)
+            assert answers == [("slow", HTTPStatus.TOO_MANY_REQUESTS), ("other", HTTPStatus.OK)]
+            for task in slow:
+                task.cancel()
+            await asyncio.gather(*slow, return_exceptions=True)
+            await request("slow", receive_all)
+            assert answers[-1] == ("slow", HTTPStatus.OK)
+
+        asyncio.run(run())
 
     def test_token_bucket_refills_over_time(self) -> None:
         now = 0.0

@@ -202,6 +202,8 @@ class TestThePage:
             answer = client.get(f"/table.{name}?{query}")
             printed = run("--sets", "base", "--seed", "1", "--format", name, "--no-keep").stdout
             assert answer.text == printed
+            # The style and script inside this file work only outside the server, so browsers save it.
+            assert ("attachment" in answer.headers.get("content-disposition", "")) == (name == "html")
         assert client.get(f"/table.exe?{query}").status_code == 400
 
     def test_table_of_another_game_is_shown(self, client: TestClient) -> None:
@@ -454,5 +456,11 @@ def test_reposted_form_notes_the_game_once(client: TestClient) -> None:
     games = played_games.load_games()
     assert len(games) == before + 1
     assert (games[-1].seed, games[-1].players, games[-1].rating) == ("played", (("Ann", 32),), 4)
-    assert client.post("/played", data={**said, "rating": "6"}).status_code == 400
+    typed = {"rating": "6", "players": "Ann=32,Bob=", "note": "礼" * 500}
+    refused = client.post("/played", data={**said, **typed})
+    assert refused.status_code == 400
+    assert all(f'name="{name}" value="{typed[name]}"' in refused.text for name in ("players", "note"))
+    again = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', refused.text))
+    again = {name: unescape(value) for name, value in again.items()}
+    assert client.post("/played", data={**said, **again}).status_code == 200
     assert client.post("/played", data={**said, "token": "x"}).status_code == 403

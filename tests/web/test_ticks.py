@@ -223,6 +223,15 @@ class TestSharedTicks:
         client.post(f"/ticks/{again.key}", data={**again.fields, "tick": ["0-1", "0-3"]})
         assert one.get_ticked() == {"0-1", "0-3"}
 
+    def test_form_without_script_works_for_the_longest_address(self, serving: Serving) -> None:
+        """Its address is encoded twice in the body."""
+        address = f"/table?sets=base&players=2&kingdom={'%E7%A4%BC%E6%8B%9D%E5%A0%82,' * 280}&seed=x"
+        client = serving()
+        address = client.get(address).headers["location"]
+        phone = Phone(client, address)
+        answer = client.post(f"/ticks/{phone.key}", data={**phone.fields, "tick": phone.items})
+        assert answer.status_code == 303 and phone.get_ticked() == {*phone.items}
+
     def test_form_with_another_table_is_refused(self, serving: Serving) -> None:
         phone = Phone(serving())
         for other in ("seed=x", "https://example.org/", "//example.org"):
@@ -294,7 +303,21 @@ class TestSharedTicks:
     def test_too_many_ticks_are_refused(self, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MAX_TICKS", 1)
         phone = Phone(serving())
-        assert phone.post_ticks(make_tick(1), make_tick(2, "0-1"))[0] == 507
+        body = {"token": phone.token, "ticks": [make_tick(1), make_tick(2, "0-1")]}
+        response = phone.client.post(f"/ticks/{phone.key}", json=body, headers={"accept-language": "ja"})
+        assert response.status_code == 507
+        assert response.json() == {"error": "このテーブルのチェックが多すぎます。"}
+
+    def test_deleted_tables_are_reported_once_for_each_client(
+        self, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(module, "MAX_TABLES", 1)
+        reports: list[str] = []
+        client = serving(report=lambda template, **values: reports.append(template.format(**values)))
+        for seed in "abc":
+            assert Phone(client, f"/table?sets=base&players=2&seed={seed}").post_ticks(make_tick(1))[0] == 200
+        assert reports[0] == "Ready." and len(reports) == 2
+        assert "tables from testclient are deleted" in reports[1]
 
     def test_thousand_changes_from_eight_clients_are_applied_once(self, serving: Serving) -> None:
         phone = Phone(serving())

@@ -39,10 +39,10 @@ class Requests:
             await self.settle()
 
     async def _make_one(self, client: str) -> None:
-        async with self.queue.take_worker(client) as worker:
-            self.order.append(client)
-            await self.finished[client].wait()
-            self.queue.add_worker(worker)
+        worker = await self.queue.take_worker(client)
+        self.order.append(client)
+        await self.finished[client].wait()
+        self.queue.give_back_worker(client, worker)
 
     async def settle(self) -> None:
         for _ in range(10):

@@ -11,18 +11,13 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.pool import get_or_compute
 from randomizer.cards.wish import parse_wishes
+from randomizer.deal.growing import TurnUp
+from randomizer.deal.wishes.bans import build_pool, build_profiles
 from randomizer.deal.wishes.checking import build_matcher
 from randomizer.deal.wishes.counting import RandBelow, WayCounter, WorkLimitExceeded, weighted_index
 from randomizer.deal.wishes.goals import Goals
-from randomizer.deal.wishes.matching import (
-    WishMatcher,
-    build_cache_key,
-    build_pool,
-    build_profiles,
-    collect_randomizers,
-)
+from randomizer.deal.wishes.matching import WishMatcher, build_cache_key, collect_randomizers
 from randomizer.deal.wishes.sampling import ConditionalSampler
-from randomizer.deal.wishes.strata import TurnUpRules
 from randomizer.text.errors import BadOptions
 
 MAX_BOX_CHOICES = 200  # choices whose probability of success is computed; this many take a second
@@ -33,7 +28,7 @@ _BOUND_SCALE = 2**128  # Bounds are rounded up to a multiple of 1 / _BOUND_SCALE
 RandomSources = Callable[[str], RandBelow]  # question -> `randbelow` of its random source
 
 
-def draw_boxes(game: Game, request: Request, rules: TurnUpRules | None, randoms: RandomSources) -> Request:
+def draw_boxes(game: Game, request: Request, rules: TurnUp | None, randoms: RandomSources) -> Request:
     """Draw some of the chosen boxes at random, and return the request with only these boxes.
 
     Given the wishes, the probability of a choice of boxes is proportional to the probability that a deal from
@@ -94,7 +89,7 @@ def draw_boxes(game: Game, request: Request, rules: TurnUpRules | None, randoms:
 
 
 def _compute_bounds(
-    game: Game, request: Request, rules: TurnUpRules | None, choices: Iterable[tuple[str, ...]]
+    game: Game, request: Request, rules: TurnUp | None, choices: Iterable[tuple[str, ...]]
 ) -> dict[tuple[str, ...], Fraction]:
     """Return an upper bound of the probability of success for each choice of boxes.
 
@@ -182,7 +177,7 @@ def check_box_count(request: Request) -> None:
         )
 
 
-def find_boxes_with_cards(game: Game, request: Request, rules: TurnUpRules | None) -> dict[str, set[str]]:
+def find_boxes_with_cards(game: Game, request: Request, rules: TurnUp | None) -> dict[str, set[str]]:
     """Map each required card to the chosen boxes (or cards sold separately) that contain it.
 
     Raises:
@@ -203,7 +198,7 @@ def build_no_boxes_error(box_count: int) -> BadOptions:
     return BadOptions("--of {of}: found no {of} boxes that can meet the wishes.", of=box_count)
 
 
-def compute_probability(game: Game, request: Request, rules: TurnUpRules | None) -> Fraction:
+def compute_probability(game: Game, request: Request, rules: TurnUp | None) -> Fraction:
     """Return the probability that a deal from all boxes of the request meets the wishes.
 
     The probability is 0 if there are too few cards for a deal.

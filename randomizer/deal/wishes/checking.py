@@ -8,10 +8,11 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount
 from randomizer.cards.selector import LANDSCAPE, Selector, build_profile
 from randomizer.cards.wish import ParsedWishes, Wish, parse_wishes
+from randomizer.deal.growing import TurnUp
+from randomizer.deal.wishes.bans import build_pool, build_profiles
 from randomizer.deal.wishes.counting import MAX_WORK
-from randomizer.deal.wishes.matching import WishMatcher, build_pool, build_profiles, collect_randomizers
+from randomizer.deal.wishes.matching import WishMatcher, collect_randomizers
 from randomizer.deal.wishes.sampling import ConditionalSampler
-from randomizer.deal.wishes.strata import TurnUpRules
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import JoinedList, Message, Slug, Verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, to_flag
@@ -22,7 +23,7 @@ MAX_DROPPED = 20  # wishes that are left out in turn, to find the conflicting on
 def build_matcher(
     game: Game,
     request: Request,
-    rules: TurnUpRules | None,
+    rules: TurnUp | None,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
 ) -> WishMatcher:

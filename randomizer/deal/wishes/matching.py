@@ -1,45 +1,17 @@
 """The matching of wishes with cards: which cards may be turned up, and which of them count for a wish."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from randomizer.cards.effect import Settings
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.cards.pool import Pool, get_or_compute
+from randomizer.cards.pool import Pool
 from randomizer.cards.selector import Profile, Selector, build_profile
 from randomizer.cards.wish import Weight, Wish, parse_wishes
+from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.goals import Goal, Goals
-from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel, TurnUpRules
-
-
-def build_pool(game: Game, request: Request) -> Pool:
-    """Return the pool for a request: the cards of its boxes, without the banned ones.
-
-    Raises:
-        BadSelector, UnknownName, BadOptions: a wish cannot be parsed.
-    """
-    pool = game.get_pool(request.chosen)
-    bans = parse_wishes(game, request.wishes).bans if request.wishes.without else ()
-    if not bans:
-        return pool
-    key = "banned", request.wishes.without
-    banned = get_or_compute(pool.cache, key, lambda: tuple(sorted(_list_banned(game, pool, bans))))
-    return game.get_pool(request.chosen, banned)
-
-
-def _list_banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
-    """Yield the names of the banned piles and landscapes, and of the members of banned mixed piles."""
-    for name, profile in build_profiles(game, pool).items():
-        if any(ban.matches(profile) for ban in bans):
-            yield name
-            yield from (member for member, _ in game.cards[name].pile)
-
-
-def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
-    """Return the text of a ban on a card of any box, or on the card's mixed pile; empty if there is none."""
-    profile = build_profile(game.cards[card.member_of or card.name], game, game.get_pool(()))
-    return next((ban.text for ban in parse_wishes(game, wishes).bans if ban.matches(profile)), "")
+from randomizer.deal.wishes.strata import Randomizers, TurnUpModel
 
 
 def list_unmet_wishes(
@@ -69,19 +41,8 @@ def list_unmet_wishes(
     return unmet
 
 
-def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
-    """Return the profiles of the cards of a pool, by name, except members of mixed piles."""
-    return get_or_compute(
-        pool.cache,
-        "profiles",
-        lambda: {
-            card.name: build_profile(card, game, pool) for card in pool.list_cards() if not card.member_of
-        },
-    )
-
-
 def collect_randomizers(
-    pool: Pool, rules: TurnUpRules, settings: Settings, used: Iterable[str] = ()
+    pool: Pool, rules: TurnUp, settings: Settings, used: Iterable[str] = ()
 ) -> Randomizers:
     """Return the cards of a pool that may be turned up, except those whose names are in `used`."""
     excluded = set(used)
@@ -145,8 +106,7 @@ class WishMatcher:
             for name in self.list_matching(weight.selector):
                 factors[name] = factors.get(name, Fraction(1)) * weight.factor
         initial_counts = [sum(name in counter for name in self.staying) for counter in goals.counters]
-        target = Target(goals, factors, initial_counts)
-        return TurnUpModel(self.randomizers, target, merges_weights=merges_weights)
+        return TurnUpModel(self.randomizers, goals, factors, initial_counts, merges_weights=merges_weights)
 
     def build_goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
         """Convert wishes to goals. Wishes that the same cards match share a counter.
@@ -171,7 +131,7 @@ class WishMatcher:
         return Goals(tuple(counters), tuple(goals))
 
 
-def build_cache_key(purpose: str, request: Request, rules: TurnUpRules | None) -> Hashable:
+def build_cache_key(purpose: str, request: Request, rules: TurnUp | None) -> Hashable:
     """Return a cache key for a value that depends on a pool and on the wishes and settings of a request.
 
     Args:

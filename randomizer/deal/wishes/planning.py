@@ -15,13 +15,15 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.pool import get_or_compute
 from randomizer.cards.wish import parse_wishes
+from randomizer.deal.growing import TurnUp
+from randomizer.deal.wishes.bans import build_pool
 from randomizer.deal.wishes.boxes import RandomSources
 from randomizer.deal.wishes.checking import build_matcher, raise_if_impossible
 from randomizer.deal.wishes.counting import MAX_WORK
-from randomizer.deal.wishes.matching import WishMatcher, build_cache_key, build_pool
+from randomizer.deal.wishes.matching import WishMatcher, build_cache_key
 from randomizer.deal.wishes.rejection import RejectionSampler
 from randomizer.deal.wishes.sampling import ConditionalSampler
-from randomizer.deal.wishes.strata import TurnUpOrder, TurnUpRules
+from randomizer.deal.wishes.strata import TurnUpOrder
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import message
 
@@ -35,7 +37,7 @@ MAX_STRATA = 5  # With more strata, the model merges weights. Five take a tenth 
 def predetermine(
     game: Game,
     request: Request,
-    rules: TurnUpRules | None,
+    rules: TurnUp | None,
     randoms: RandomSources,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
@@ -92,7 +94,7 @@ def predetermine(
 def predetermine_second_deal(
     game: Game,
     request: Request,
-    rules: TurnUpRules | None,
+    rules: TurnUp | None,
     randoms: RandomSources,
     used: Sequence[str],
     staying: Sequence[str],

@@ -11,35 +11,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from randomizer.cards.effect import Settings
-from randomizer.cards.model import Amount, Card, Query
+from randomizer.cards.model import Card
+from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.goals import Goals, State
-
-
-class TurnUpRules(Protocol):
-    """The rules by which a game turns cards up. The fields are those of the verb `turn_up`."""
-
-    @property
-    def is_(self) -> Query:
-        """The condition for Kingdom cards."""
-
-    @property
-    def count_(self) -> int:
-        """The number of Kingdom cards to turn up."""
-
-    @property
-    def landscapes(self) -> Query:
-        """The condition for landscapes that can be turned up."""
-
-    @property
-    def most(self) -> Amount:
-        """The maximum number of landscapes that are used."""
-
-    @property
-    def limits(self) -> Sequence[tuple[str, Amount]]:
-        """Kinds of landscapes with a lower maximum, each with that maximum."""
 
 
 class Randomizers(NamedTuple):
@@ -54,19 +31,25 @@ class Randomizers(NamedTuple):
 
     kingdom: tuple[Card, ...]
     landscapes: tuple[Card, ...]
-    rules: TurnUpRules
+    rules: TurnUp
     settings: Settings
 
     @property
     def has_enough_cards(self) -> bool:
         """Whether there are enough cards for a deal."""
-        if self.settings.get("landscapes_from") == "deck":
-            limits = self.limits
-            counts = Counter(card.kind for card in self.landscapes)
-            usable = sum(min(count, limits.get(kind, count)) for kind, count in counts.items())
-            if usable < self.landscape_limit:
-                return False
+        if self.has_landscape_deck and self.count_usable_landscapes() < self.landscape_limit:
+            return False
         return len(self.kingdom) >= self.rules.count_
+
+    @property
+    def has_landscape_deck(self) -> bool:
+        """Whether the landscapes are dealt from a deck of their own."""
+        return self.settings.get("landscapes_from") == "deck"
+
+    def count_usable_landscapes(self) -> int:
+        """Return how many of the landscapes can be used together, given the limits of their kinds."""
+        counts = Counter(card.kind for card in self.landscapes)
+        return sum(min(count, self.limits.get(kind, count)) for kind, count in counts.items())
 
     @property
     def landscape_limit(self) -> int:
@@ -121,55 +104,50 @@ class TurnUpOrder(NamedTuple):
     landscapes: list[Card]
 
 
-class Target(NamedTuple):
-    """The wishes for a deal, in the form that the model needs.
-
-    Attributes:
-        goals: the bounds on the numbers of used cards.
-        weights: by card name, the weights that differ from 1.
-        initial_counts: for each counter, the number of cards already on the table that count for it; empty if
-            there are none.
-    """
-
-    goals: Goals
-    weights: Mapping[str, Fraction] = {}
-    initial_counts: Sequence[int] = ()
-
-
 class TurnUpModel:
     """The process of turning cards up.
 
     Args:
         randomizers: the cards that may be turned up, and the rules.
-        target: the wishes.
+        goals: the bounds on the numbers of used cards.
+        weights: by card name, the weights that differ from 1.
+        initial_counts: for each counter, the number of cards already on the table that count for it; empty if
+            there are none.
         merges_weights: whether cards of different weights share a stratum. This needs fewer strata, but the
             total weight of the remaining cards of a stratum then depends on which of its cards were used.
 
     Attributes:
-        goals: the goals of the target.
-        initial_counts: the initial counts of the target.
+        goals, initial_counts: see the arguments.
         kingdom_count: the number of Kingdom cards to turn up.
         weights: the weights of all cards by name, as integers.
         strata: the strata; those of landscapes come first.
         start: the state before any card is turned up.
     """
 
-    def __init__(self, randomizers: Randomizers, target: Target, *, merges_weights: bool = False) -> None:
-        self.goals = target.goals
-        self.initial_counts = target.initial_counts
+    def __init__(
+        self,
+        randomizers: Randomizers,
+        goals: Goals,
+        weights: Mapping[str, Fraction] = {},
+        initial_counts: Sequence[int] = (),
+        *,
+        merges_weights: bool = False,
+    ) -> None:
+        self.goals = goals
+        self.initial_counts = initial_counts
         self.merges_weights = merges_weights
         self.kingdom_count = randomizers.rules.count_
         self._landscape_limit = randomizers.landscape_limit
         self._limits = randomizers.limits
-        self._has_landscape_deck = randomizers.settings.get("landscapes_from") == "deck"
-        denominator = lcm(*(weight.denominator for weight in target.weights.values()))
+        self._has_landscape_deck = randomizers.has_landscape_deck
+        denominator = lcm(*(weight.denominator for weight in weights.values()))
         self.weights: dict[str, int] = {}
         groups: dict[tuple[bool, str, int], list[Card]] = {}
         landscapes = randomizers.landscapes if self._landscape_limit else ()
         for is_kingdom, cards in ((False, landscapes), (True, randomizers.kingdom)):
             for card in cards:
                 limited_kind = card.kind if card.kind in self._limits and not is_kingdom else ""
-                weight = int(target.weights.get(card.name, Fraction(1)) * denominator)
+                weight = int(weights.get(card.name, Fraction(1)) * denominator)
                 self.weights[card.name] = weight
                 groups.setdefault((is_kingdom, limited_kind, 1 if merges_weights else weight), []).append(
                     card

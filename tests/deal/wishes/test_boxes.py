@@ -34,9 +34,8 @@ def request(chosen: tuple[str, ...], count: int, seed: str = "x", **wishes: Any)
         {"want": ("treasure=1-",), "weight": ("treasure=3",)},
     ],
 )
-def test_bound_is_at_least_the_probability(game: Game, wishes: Mapping[str, tuple[str, ...]]) -> None:
-    options: Any = wishes
-    rules, asked = find_turn_up(game.opening), request(FOUR, 2, **options)
+def test_bound_is_at_least_the_probability(game: Game, wishes: Mapping[str, Any]) -> None:
+    rules, asked = find_turn_up(game.opening), request(FOUR, 2, **wishes)
     bounds = boxes._compute_bounds(game, asked, rules, combinations(FOUR, 2))
     assert len(bounds) == 6
     for chosen, bound in bounds.items():

@@ -11,8 +11,9 @@ from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.wish import parse_wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import find_turn_up
+from randomizer.deal.wishes.bans import build_pool, find_ban
 from randomizer.deal.wishes.checking import build_matcher
-from randomizer.deal.wishes.matching import build_pool, collect_randomizers, find_ban, list_unmet_wishes
+from randomizer.deal.wishes.matching import collect_randomizers, list_unmet_wishes
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from tests.support.tea import make_feast_game

@@ -20,8 +20,8 @@ from randomizer.deal.growing import find_turn_up
 from randomizer.deal.table import Table
 from randomizer.deal.unused import RandomSource
 from randomizer.deal.wishes import boxes, checking, counting, planning
+from randomizer.deal.wishes.bans import build_pool
 from randomizer.deal.wishes.goals import Goal, Goals
-from randomizer.deal.wishes.matching import build_pool
 from randomizer.load import games as database
 from randomizer.record.build import build_setup
 from randomizer.record.second_deal import deal_again
@@ -508,6 +508,7 @@ class TestWorkLimits:
         self, small: Game, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(boxes, "MAX_BOX_CHOICES", 1)
+        monkeypatch.setattr(boxes, "MAX_PROPOSALS", 0)
         drawn = set()
         for seed in "abcdefgh":
             request = Request(("tea", "jam"), 2, seed, wishes=Wishes(want=("sweet=-3",), box_count=1))

@@ -16,7 +16,7 @@ from randomizer.deal.wishes.goals import Goal, Goals
 from randomizer.deal.wishes.outcomes import get_outcomes
 from randomizer.deal.wishes.rejection import RejectionSampler
 from randomizer.deal.wishes.sampling import ConditionalSampler
-from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel, TurnUpOrder
+from randomizer.deal.wishes.strata import Randomizers, TurnUpModel, TurnUpOrder
 from tests.support import EXAMPLE_FACTOR
 from tests.support.tea import make_card
 
@@ -52,7 +52,7 @@ class Party(NamedTuple):
         counters = tuple(frozenset(names.split()) for names in self.counters)
         goals = Goals(counters, tuple(self.goals))
         randomizers = Randomizers(tuple(DISHES), tuple(self.guests), turn_up, settings)
-        return TurnUpModel(randomizers, Target(goals, weights), merges_weights=merges_weights)
+        return TurnUpModel(randomizers, goals, weights, merges_weights=merges_weights)
 
     def conditional(self, *, merges_weights: bool = False) -> ConditionalSampler:
         return ConditionalSampler(self.model(merges_weights=merges_weights))

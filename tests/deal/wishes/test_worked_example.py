@@ -10,7 +10,7 @@ from randomizer.cards.model import Amount, KindName, Query
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.goals import Goal, Goals
 from randomizer.deal.wishes.sampling import ConditionalSampler
-from randomizer.deal.wishes.strata import Randomizers, Target, TurnUpModel
+from randomizer.deal.wishes.strata import Randomizers, TurnUpModel
 from tests.support import TESTS_DIR
 from tests.support.tea import make_card
 
@@ -28,7 +28,7 @@ def build_sampler() -> ConditionalSampler:
         {},
     )
     goals = Goals((frozenset(ATTACKS), frozenset(EVENTS)), (Goal(0, 2, 2), Goal(1, 1, 1)))
-    return ConditionalSampler(TurnUpModel(randomizers, Target(goals)))
+    return ConditionalSampler(TurnUpModel(randomizers, goals))
 
 
 def list_successful_deals() -> Iterator[tuple[str, ...]]:

@@ -1,0 +1,49 @@
+"""Bans: the cards that may be dealt although some are excluded."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.model import Card
+from randomizer.cards.pool import Pool, get_or_compute
+from randomizer.cards.selector import Profile, Selector, build_profile
+from randomizer.cards.wish import parse_wishes
+
+
+def build_pool(game: Game, request: Request) -> Pool:
+    """Return the pool for a request: the cards of its boxes, without the banned ones.
+
+    Raises:
+        BadSelector, UnknownName, BadOptions: a wish cannot be parsed.
+    """
+    pool = game.get_pool(request.chosen)
+    bans = parse_wishes(game, request.wishes).bans if request.wishes.without else ()
+    if not bans:
+        return pool
+    key = "banned", request.wishes.without
+    banned = get_or_compute(pool.cache, key, lambda: tuple(sorted(_list_banned(game, pool, bans))))
+    return game.get_pool(request.chosen, banned)
+
+
+def _list_banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[str]:
+    """Yield the names of the banned piles and landscapes, and of the members of banned mixed piles."""
+    for name, profile in build_profiles(game, pool).items():
+        if any(ban.matches(profile) for ban in bans):
+            yield name
+            yield from (member for member, _ in game.cards[name].pile)
+
+
+def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
+    """Return the text of a ban on a card of any box, or on the card's mixed pile; empty if there is none."""
+    profile = build_profile(game.cards[card.member_of or card.name], game, game.get_pool(()))
+    return next((ban.text for ban in parse_wishes(game, wishes).bans if ban.matches(profile)), "")
+
+
+def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
+    """Return the profiles of the cards of a pool, by name, except members of mixed piles."""
+    return get_or_compute(
+        pool.cache,
+        "profiles",
+        lambda: {
+            card.name: build_profile(card, game, pool) for card in pool.list_cards() if not card.member_of
+        },
+    )
