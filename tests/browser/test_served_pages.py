@@ -141,7 +141,7 @@ class TestTogether:
         page = phone(table(10))
         page.route("**/ticks/*", lambda route: route.fulfill(status=507, json={"error": "No room."}))
         tick(page, 0)
-        page.locator("[data-offline]", has_text="No room.").wait_for()
+        page.locator("[data-offline]", has_text="The server refused the last ticks: No room.").wait_for()
         page.unroute("**/ticks/*")
         page.locator("[data-offline]", has_not_text="No room.").wait_for(state="attached")
 
