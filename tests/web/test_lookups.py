@@ -16,7 +16,7 @@ TABLE = "sets=base&players=2&with=throne-room&seed=1"
 
 
 def titles(page: str) -> list[str]:
-    return [unescape(title) for title in re.findall(r"<summary><h3>(.*?)</h3>", page)]
+    return [unescape(title) for title in re.findall(r'<summary><h. class="rule">(.*?)</h.>', page)]
 
 
 class TestRules:
