@@ -13,7 +13,14 @@ from typing import Any
 import pytest
 
 import randomizer
-from tests.support import TESTS_DIR, run
+from tests.support import TESTS_DIR, XDG_VARIABLES, run
+
+
+@pytest.fixture(autouse=True)
+def _no_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give each test folders of its own without saved games and defaults. The cache is shared."""
+    for variable in XDG_VARIABLES[1:]:
+        monkeypatch.setenv(variable, str(tmp_path / variable))
 
 
 def test_doctests_pass() -> None:

@@ -529,10 +529,7 @@ class TestDefaults:
     UNREADABLE = (
         ("players = [", "line 1: Invalid value"),
         ("\xff\0", "Invalid statement"),
-        (
-            "players = 3\nsets = base, intrigue  # mine",
-            'line 2: text needs quotes, as in sets = "base, intrigue"',
-        ),
+        ("players = 3\nsets = intrigue  # mine", 'line 2: text needs quotes, as in sets = "base"'),
         ('sets = "base', "line 1: a quotation mark is missing"),
         ('sets "base"', "line 1: Expected '=' after a key in a key/value pair"),
     )
