@@ -76,15 +76,15 @@ def check_text(name: str, value: object) -> str:
     return value
 
 
-def check_number(name: str, value: object, least: int) -> int:
-    """Return an argument if it is a whole number of at least `least`, and at most `MAX_NUMBER`.
+def check_number(name: str, value: object, min_value: int) -> int:
+    """Return an argument if it is a whole number of at least `min_value`, and at most `MAX_NUMBER`.
 
     Raises:
         BadOptions: it is something else.
     """
-    if type(value) is not int or not least <= value <= MAX_NUMBER:
+    if type(value) is not int or not min_value <= value <= MAX_NUMBER:
         raise build_type_error(
-            name, message("a number from {least} to {most}", least=least, most=MAX_NUMBER), value
+            name, message("a number from {least} to {most}", least=min_value, most=MAX_NUMBER), value
         )
     return value
 

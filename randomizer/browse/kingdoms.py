@@ -47,7 +47,7 @@ def read_kingdom(
     text: str,
     game: Game,
     languages: Sequence[Language],
-    named: Iterable[Mapping[str, Named]],
+    card_names: Iterable[Mapping[str, Named]],
     chosen: Sequence[str] | None = None,
 ) -> ParsedKingdom:
     """Parse a list of cards in any form, a setup document, or the name of a suggested kingdom.
@@ -56,7 +56,7 @@ def read_kingdom(
         text: the text.
         game: the game.
         languages: the languages in which cards may be named.
-        named: the names of the cards in each of these languages.
+        card_names: the names of the cards in each of these languages.
         chosen: slugs of the user's boxes, which decide between suggested kingdoms with the same name. None
             means the newest editions of all boxes.
 
@@ -69,7 +69,7 @@ def read_kingdom(
         return _convert_document(text, game)
     if len(text) > _MAX_LENGTH:
         raise BadOptions("a list of cards can have at most {most} characters.", most=_MAX_LENGTH)
-    vocabulary = KingdomVocabulary(game, languages, named)
+    vocabulary = KingdomVocabulary(game, languages, card_names)
     text = text.strip()
     has_prefix = text.casefold().startswith(_PREFIX)
     name = text[len(_PREFIX) :].strip() if has_prefix else text
@@ -216,8 +216,8 @@ class _ListReader:
         vocabulary = self._vocabulary
         question = vocabulary.get_choice_for(card)
         word, colon, names = inside.replace("：", ":").partition(":")
-        if colon and (named := vocabulary.find_choice(word)):
-            question, inside = named, names
+        if colon and (labelled_question := vocabulary.find_choice(word)):
+            question, inside = labelled_question, names
         if not inside or card.name in vocabulary.marking_cards:
             return
         if not question:
@@ -267,12 +267,12 @@ class _ListReader:
         ):
             return
         inside = vocabulary.extract_pile_name(item.inside)
-        named = {*self._cards, *(name for names in self._chosen.values() for name in names)}
+        known_names = {*self._cards, *(name for names in self._chosen.values() for name in names)}
         if vocabulary.is_card(inside):
             pile = vocabulary.get_pile(vocabulary.find_card(inside))
-            if pile.name in named or not vocabulary.is_box_or_price(inside):
+            if pile.name in known_names or not vocabulary.is_box_or_price(inside):
                 self._on[card.name] = pile.name
-                if pile.name not in named and vocabulary.is_kingdom(pile):
+                if pile.name not in known_names and vocabulary.is_kingdom(pile):
                     self._cards[pile.name] = None
         elif not vocabulary.is_box_or_price(inside):
             raise UnknownName("pile", inside, vocabulary.suggest_names(inside))
@@ -292,7 +292,7 @@ def add_kingdom(
     text: str,
     game: Game,
     languages: Sequence[Language],
-    named: Iterable[Mapping[str, Named]],
+    card_names: Iterable[Mapping[str, Named]],
     *,
     boxes_are_given: bool,
 ) -> Request:
@@ -300,14 +300,14 @@ def add_kingdom(
 
     Args:
         languages: the languages in which cards may be named.
-        named: the names of the cards in each of these languages.
+        card_names: the names of the cards in each of these languages.
         boxes_are_given: whether to keep the boxes of the request. Otherwise they are replaced by the boxes
             that the kingdom needs.
 
     Raises:
         BadKingdom, BadOptions, BadDocument: see `read_kingdom`.
     """
-    parsed = read_kingdom(text, game, languages, named, request.chosen if boxes_are_given else None)
+    parsed = read_kingdom(text, game, languages, card_names, request.chosen if boxes_are_given else None)
     needed = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
     return request._replace(
         chosen=needed or request.chosen,
@@ -320,7 +320,7 @@ def parse_swaps(
     words: Iterable[str],
     game: Game,
     languages: Sequence[Language],
-    named: Iterable[Mapping[str, Named]],
+    card_names: Iterable[Mapping[str, Named]],
 ) -> tuple[Swap, ...]:
     """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
@@ -331,7 +331,7 @@ def parse_swaps(
     words = list(words)
     if not words:
         return ()
-    vocabulary = KingdomVocabulary(game, languages, named)
+    vocabulary = KingdomVocabulary(game, languages, card_names)
     swaps = []
     for word in words:
         old, _, new = word.replace("＝", "=").partition("=")
@@ -348,7 +348,7 @@ def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
 
 
 def merge_settings(
-    game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]
+    game: Game, answers: Mapping[str, Setting], deal_settings: Mapping[str, Setting]
 ) -> dict[str, Setting]:
     """Merge the settings of a deal with the answers of a kingdom.
 
@@ -357,16 +357,16 @@ def merge_settings(
 
     Args:
         game: the game.
-        read: the answers of the kingdom.
-        asked: the settings of the deal, which take precedence.
+        answers: the answers of the kingdom.
+        deal_settings: the settings of the deal, which take precedence.
     """
-    settings = dict(asked)
+    settings = dict(deal_settings)
     for option in game.options:
         by = f"{option.name}_by"
         if not option.cards or option.name in settings or by in settings:
             continue
-        if option.name in read:
-            settings[option.name] = read[option.name]
+        if option.name in answers:
+            settings[option.name] = answers[option.name]
         else:
             settings[by] = option.cards[-1]
     return settings

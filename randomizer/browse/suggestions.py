@@ -33,23 +33,23 @@ def find_suggested_kingdom(
     Raises:
         BadOptions: several kingdoms have this name, and not exactly one can be played with these boxes.
     """
-    every = load_kingdoms(game)
-    by_id = {kingdom.id: kingdom for kingdom in every}
+    kingdoms = load_kingdoms(game)
+    by_id = {kingdom.id: kingdom for kingdom in kingdoms}
     if slugify(name) in by_id and (kingdom := by_id[slugify(name)]).id != slugify(kingdom.name):
         return kingdom
     key = normalize_key(name)
-    found = [
+    matches = [
         kingdom
-        for kingdom in every
+        for kingdom in kingdoms
         if key in (normalize_key(kingdom.name), *(normalize_key(other) for _, other in kingdom.names))
     ]
-    if len(found) < 2:
-        return found[0] if found else by_id.get(slugify(name))
-    fitting = filter_playable(found, game, chosen or tuple(list_box_slugs(game, newest=True)))
-    if len(fitting) == 1:
-        return fitting[0]
-    ids = join_with_or(as_verbatim(kingdom.id for kingdom in fitting or found))
-    if chosen is None or fitting:
+    if len(matches) < 2:
+        return matches[0] if matches else by_id.get(slugify(name))
+    playable = filter_playable(matches, game, chosen or tuple(list_box_slugs(game, newest=True)))
+    if len(playable) == 1:
+        return playable[0]
+    ids = join_with_or(as_verbatim(kingdom.id for kingdom in playable or matches))
+    if chosen is None or playable:
         raise BadOptions("several kingdoms are called {name}; use {ids}.", name=quote(name), ids=ids)
     raise BadOptions(
         "several kingdoms are called {name}, and these boxes have the cards of none of them; use {ids}.",
@@ -85,7 +85,7 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
     Raises:
         BadOptions: no kingdom is eligible.
     """
-    fitting = sorted(
+    eligible = sorted(
         filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
     )
     if request.wishes.without:
@@ -93,13 +93,13 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 
         def is_allowed(kingdom: SuggestedKingdom) -> bool:
             chosen = (name for _, names in kingdom.chosen for name in names)
-            named = (*kingdom.cards, *kingdom.landscapes, *chosen)
-            return not any(find_ban(game, request.wishes, game.cards[name]) for name in named)
+            names = (*kingdom.cards, *kingdom.landscapes, *chosen)
+            return not any(find_ban(game, request.wishes, game.cards[name]) for name in names)
 
-        fitting = list(filter(is_allowed, fitting))
-    if not fitting:
+        eligible = list(filter(is_allowed, eligible))
+    if not eligible:
         raise BadOptions("no recommended kingdom can be built from these boxes alone.")
-    return fitting[RandomSource(request.seed, RANDOM_KINGDOM).randbelow(len(fitting))]
+    return eligible[RandomSource(request.seed, RANDOM_KINGDOM).randbelow(len(eligible))]
 
 
 # ── Lists ──

@@ -36,7 +36,7 @@ class KingdomVocabulary:
     """
 
     def __init__(
-        self, game: Game, languages: Sequence[Language], named: Iterable[Mapping[str, Named]]
+        self, game: Game, languages: Sequence[Language], card_names: Iterable[Mapping[str, Named]]
     ) -> None:
         turn_up = find_turn_up(game.opening)
         if turn_up is None:
@@ -45,7 +45,7 @@ class KingdomVocabulary:
         self.turn_up = turn_up
         self._languages = languages
         self._suggestion_count = 0
-        self._cards = game.cards.find_names(named, normalize_key)
+        self._cards = game.cards.find_names(card_names, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
         self._questions_by_word: dict[str, str] = {}
@@ -59,9 +59,9 @@ class KingdomVocabulary:
                 if effect.traits().marks_pile:
                     self.marking_cards.add(name)
         self._questions_by_name = {
-            normalize_key(called): question
+            normalize_key(name): question
             for word, question in self._questions_by_word.items()
-            for called in (word, *(language.translate_name(word) for language in languages))
+            for name in (word, *(language.translate_name(word) for language in languages))
         }
         self._options = {normalize_key(word): option for word, option in self._list_option_words()}
         self._headings = set(map(normalize_key, self._list_heading_words()))
@@ -99,8 +99,8 @@ class KingdomVocabulary:
         self._suggestion_count += 1
         if self._suggestion_count > _MAX_SUGGESTIONS:
             return []
-        called = [name for language in self._languages for name in language.cards.values()]
-        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
+        translations = [name for language in self._languages for name in language.cards.values()]
+        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *translations, *others])
 
     def get_pile(self, card: Card) -> Card:
         """Return the pile of a card: its own, or the mixed pile that contains it."""
@@ -204,10 +204,10 @@ class KingdomVocabulary:
             for effect in question.then:
                 words += effect.brings(self.game.get_pool(tuple(self.game.boxes)))
             for word in words:
-                for called in (word, *(language.translate_name(word) for language in self._languages)):
-                    yield called, question.option
-                    yield f"{called}s", question.option
-                    yield f"{called.removesuffix('y')}ies", question.option
+                for name in (word, *(language.translate_name(word) for language in self._languages)):
+                    yield name, question.option
+                    yield f"{name}s", question.option
+                    yield f"{name.removesuffix('y')}ies", question.option
 
     def _list_heading_words(self) -> Iterator[str]:
         for language in self._languages:

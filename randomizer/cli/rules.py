@@ -12,7 +12,7 @@ from randomizer.text.errors import BadUsage, NoResult, UnknownName, find_suggest
 from randomizer.text.language import as_verbatim, message
 
 
-def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
+def _reject_unknown_options(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
     """The words of a question, which may be `-1` or `-$2`, but not an unknown option."""
     for word in term:
         if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
@@ -33,7 +33,7 @@ Examples:
   dominion-setup rules --list adventures
 """,
 )
-@click.argument("term", nargs=-1, callback=_words, shell_complete=options.complete_with("terms"))
+@click.argument("term", nargs=-1, callback=_reject_unknown_options, shell_complete=options.complete_with("terms"))
 @options.game_option
 @click.option(
     "--for",

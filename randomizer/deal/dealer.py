@@ -71,8 +71,8 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
         TooFewCards: the chosen boxes do not contain enough cards.
     """
     drawn, pool = _draw_boxes(game, request)
-    named = drawn._replace(kingdom=kept.kingdom)
-    dealer = Dealer(game, named, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
+    kept_request = drawn._replace(kingdom=kept.kingdom)
+    dealer = Dealer(game, kept_request, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
     table = dealer.table
     table.decided = kept.decided
     dealer.run_opening(game.opening)
@@ -136,12 +136,14 @@ def deal_second_table(
         verbs=[VERBS[word].effect for word in second.without],
         effects=_find_finished_effects(game, before),
     )
-    named = request._replace(kingdom=NO_KINGDOM)
-    dealer = Dealer(game, named, DrawSource(seed, pool, stacked, predetermined), exclusions)
+    second_request = request._replace(kingdom=NO_KINGDOM)
+    dealer = Dealer(game, second_request, DrawSource(seed, pool, stacked, predetermined), exclusions)
     table, cards = dealer.table, game.cards
     if unmet:
-        left = Message("The remaining cards can't meet these wishes: {text}", (("text", ", ".join(unmet)),))
-        table.notes.append(TableNote(left))
+        unmet_message = Message(
+            "The remaining cards can't meet these wishes: {text}", (("text", ", ".join(unmet)),)
+        )
+        table.notes.append(TableNote(unmet_message))
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
     table.register_existing(before.piles)
     for deck, names in before.decks.items():
@@ -192,11 +194,11 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     from randomizer.deal.wishes.matching import list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
 
-    rules, named, randoms = find_turn_up(game.opening), request.kingdom, _create_randoms(request.seed)
-    if rules is None or not any(named):
+    rules, kingdom, randoms = find_turn_up(game.opening), request.kingdom, _create_randoms(request.seed)
+    if rules is None or not any(kingdom):
         return predetermine(game, request, rules, randoms)
-    on_table, is_complete = [*named.cards, *named.landscapes], len(named.cards) >= rules.count_
-    banned = [name for name in named.names() if find_ban(game, request.wishes, game.cards[name])]
+    on_table, is_complete = [*kingdom.cards, *kingdom.landscapes], len(kingdom.cards) >= rules.count_
+    banned = [name for name in kingdom.names() if find_ban(game, request.wishes, game.cards[name])]
     if banned:
         raise BadOptions("--without excludes cards that you named: {cards}.", cards=join_with_and(banned))
     if unmet := list_unmet_wishes(game, request, on_table, allows_more=not is_complete):
@@ -204,19 +206,19 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     if is_complete:
         return {}
     reduced = _reduce_turn_up(game, request, rules)
-    return predetermine(game, request, reduced, randoms, [*named.names()], on_table)
+    return predetermine(game, request, reduced, randoms, [*kingdom.names()], on_table)
 
 
 def _reduce_turn_up(game: Game, request: Request, rules: TurnUp) -> TurnUp:
     """Return the rules for turning up the remaining cards if the user has named a part of the kingdom."""
-    named, settings = request.kingdom, request.settings
-    kinds = [game.cards[name].kind for name in named.landscapes]
+    kingdom, settings = request.kingdom, request.settings
+    kinds = [game.cards[name].kind for name in kingdom.landscapes]
 
     def reduce(amount: Amount, count: int) -> Amount:
         return Amount(max(0, (amount.resolve(settings) or 0) - count))
 
     return rules._replace(
-        count_=rules.count_ - len(named.cards),
+        count_=rules.count_ - len(kingdom.cards),
         most=reduce(rules.most, len(kinds)),
         limits=tuple((kind, reduce(limit, kinds.count(kind))) for kind, limit in rules.limits),
     )
@@ -230,8 +232,8 @@ def _predetermine_second_deal(
         return {}, ()
     from randomizer.deal.wishes.planning import predetermine_second_deal
 
-    first = find_turn_up(game.opening)
-    kinds = first.landscapes.kind if first else ()
+    first_turn_up = find_turn_up(game.opening)
+    kinds = first_turn_up.landscapes.kind if first_turn_up else ()
     staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
     used = (*before.in_use, *before.stays)
     rules = find_turn_up(second.opening)

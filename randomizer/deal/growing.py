@@ -132,20 +132,20 @@ class Deal(DealFields, Effect):
             for name in table.slots[question]:
                 table.add_cause(name, cause)
             return
-        wanted = self.count_.resolve(table.settings)
-        if self.each == "player" and wanted is not None:
-            wanted = min(wanted * table.players, MAX_NUMBER)
+        count = self.count_.resolve(table.settings)
+        if self.each == "player" and count is not None:
+            count = min(count * table.players, MAX_NUMBER)
         if self.face_up and slot in table.existing_decks:  # All cards of the deck are in use already.
-            cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
+            cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, count)
         else:
             named = [*self._iter_named_cards(table, question)] if question in table.named.chosen else []
-            left = wanted and max(wanted - len(named), 0)
+            left = count and max(count - len(named), 0)
             cards = [*named, *self._draw(table, cause, question, left, named)]
-        if wanted is not None:
+        if count is not None:
             table.drawn[question] = cards
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
-        if len(cards) < (wanted or (0 if self.to == "box" else 1)):
-            table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
+        if len(cards) < (count or (0 if self.to == "box" else 1)):
+            table.missing.append(Missing(slot, cause or slot, self.is_, count, len(cards)))
         if self.to == "deck":
             table.add_to_deck(slot, cards, cause, face_up=self.face_up)
             return
@@ -183,9 +183,9 @@ class Deal(DealFields, Effect):
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
             if not query.matches(card):
-                about = ("card", name), ("slot", question)
+                values = ("card", name), ("slot", question)
                 table.unusual.append(
-                    Message("{card} was chosen for {slot}, but doesn't meet its conditions.", about)
+                    Message("{card} was chosen for {slot}, but doesn't meet its conditions.", values)
                 )
             yield card
 
@@ -328,21 +328,21 @@ class Decide(DecideFields, Effect):
         if decided := table.decided.get(self.question):
             self._record(decided, table)
             return
-        how = self.get_method(table.settings)
+        method = self.get_method(table.settings)
         kingdom = table.kingdom
         card: Card | None
-        if how == "asked":
+        if method == "asked":
             card = None
-        elif how == "any":
+        elif method == "any":
             looked_at = [decision.card for decision in table.decisions]
             free = [card for card in kingdom if card not in looked_at]
             card = next(table.unused.shuffle(self.question, free))
         else:
-            card = kingdom[0 if how == "first" else -1]
+            card = kingdom[0 if method == "first" else -1]
         answer = self.is_.matches(card) if card else bool(table.settings[self.option])
         kinds = table.unused.pool.find_kinds(self.is_)
-        possible = any(card.kind in kinds for card in kingdom)
-        self._record(Decision(self.question, self.title, answer, how, card, possible), table)
+        is_possible = any(card.kind in kinds for card in kingdom)
+        self._record(Decision(self.question, self.title, answer, method, card, is_possible), table)
 
     def _record(self, decision: Decision, table: Table) -> None:
         """Record a decision; if the answer is yes, schedule the effects that follow from it."""

@@ -57,10 +57,10 @@ class UnusedCards:
         """
         top = self._stacked.get(question, ())
         if top:
-            named = {card.name: card for card in cards}
-            stacked = [named[name] for name in dict.fromkeys(top) if name in named]
+            cards_by_name = {card.name: card for card in cards}
+            stacked = [cards_by_name[name] for name in dict.fromkeys(top) if name in cards_by_name]
             yield from (card for card in stacked if card.name not in without)
-            without = {*top, *filter(without.__contains__, named)}
+            without = {*top, *filter(without.__contains__, cards_by_name)}
         moved: dict[int, Card] = {}  # index -> the card that was swapped into it
         # This repeats `RandomSource.randbelow` inline, because a deal spends most of its time here.
         key, left, block = _make_key(self._seed, question), len(cards), 0

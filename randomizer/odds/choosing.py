@@ -200,21 +200,21 @@ class Move:
     def _get_endings(self, view: View, revealed: int, denominator: int) -> list[tuple[int, int]]:
         """Return the outcomes in which this many unseen cards are revealed, without the unrevealed cards."""
         kingdom_count, eligible_count, counts = view
-        rest = kingdom_count - revealed + sum(unit * counts[field] for field, unit in self._spare)
+        remaining = kingdom_count - revealed + sum(unit * counts[field] for field, unit in self._spare)
         endings = []
         if revealed:  # The last card revealed is an unseen one that is not in the Kingdom.
             share = denominator // comb(eligible_count, revealed)
-            endings += [(rest + 1 + packed, share) for packed in self._anonymous]
+            endings += [(remaining + 1 + packed, share) for packed in self._anonymous]
         if revealed <= kingdom_count and revealed == eligible_count:  # All eligible cards are in the Kingdom.
-            endings += [(rest + packed, denominator) for packed in self._anonymous]
+            endings += [(remaining + packed, denominator) for packed in self._anonymous]
         if revealed <= kingdom_count and revealed < eligible_count:  # A card known to be outside is taken.
             share = denominator // comb(eligible_count, revealed) // (eligible_count - revealed)
             endings += [
-                (rest + packed, share * count // outcome_count)
+                (remaining + packed, share * count // outcome_count)
                 for packed, count, outcome_count in self._draws
             ]
             endings += [
-                (rest + packed - unit, share * counts[field])
+                (remaining + packed - unit, share * counts[field])
                 for packed in self._anonymous
                 for field, unit in self._spare
                 if counts[field]

@@ -165,9 +165,9 @@ class DealOdds:
             if method == "asked":
                 probabilities[question.title] = Fraction(bool(settings[question.option]))
             elif method == "any":  # any of the cards that no other question looks at
-                rest = self._compute_expected_matches(question)
-                rest -= sum(self._compute_match(position, question) for position in positions)
-                probabilities[question.title] = rest / (self._turn_up.count_ - len(positions))
+                expected_matches = self._compute_expected_matches(question)
+                expected_matches -= sum(self._compute_match(position, question) for position in positions)
+                probabilities[question.title] = expected_matches / (self._turn_up.count_ - len(positions))
             else:
                 probabilities[question.title] = self._compute_match(method, question)
         return probabilities

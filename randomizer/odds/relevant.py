@@ -41,15 +41,15 @@ class Closure:
             names, choices, slots, queue = {name}, set(), set(), [name]
             while queue:
                 cause = queue.pop()
-                brought = [member for member, _ in self._game.cards[cause].pile]
+                followers = [member for member, _ in self._game.cards[cause].pile]
                 for effect in self._game.setup.get(cause, ()):
-                    brought += effect.brings(self._pool)
+                    followers += effect.brings(self._pool)
                     if choice := effect.choice(cause):
                         slots.add(choice.slot)
                         if not choice.is_certain:
                             choices.add(choice)
-                queue += set(brought) - names
-                names.update(brought)
+                queue += set(followers) - names
+                names.update(followers)
             self._cache[name] = Consequences(frozenset(names), frozenset(choices), frozenset(slots))
         return self._cache[name]
 

@@ -165,18 +165,18 @@ class StatePropagation:
         (https://en.wikipedia.org/wiki/Inclusion%E2%80%93exclusion_principle).
         """
         pending = family.pending | triggers
-        none = family._replace(free=(*family.free, *cards))
+        without_cards = family._replace(free=(*family.free, *cards))
         unseen = Counter(family.unseen)
         for index, count in cards:
             unseen[self._stages.eligibility[index]] += count
-        any_number = family._replace(pending=pending, unseen=unseen)
+        with_any_number = family._replace(pending=pending, unseen=unseen)
         if pending == family.pending:
-            yield any_number
+            yield with_any_number
             return
-        yield none
+        yield without_cards
         if sum(count for _, count in cards) > 1:
-            yield any_number
-            yield none._replace(multiplicity=-family.multiplicity, pending=pending)
+            yield with_any_number
+            yield without_cards._replace(multiplicity=-family.multiplicity, pending=pending)
         elif family.kingdom_count:
             yield family._replace(pending=pending, kingdom_count=family.kingdom_count - 1)
 

@@ -134,7 +134,7 @@ def find_applicable_entries(
     item_sets = [item.value_sets for item in items]
     # The union over all items soon excludes most conditions.
     union = [frozenset[object]().union(*values) for values in zip(*item_sets, strict=True)]
-    found = ApplicableEntries([], [], [], [])
+    applicable = ApplicableEntries([], [], [], [])
     for entry, conditions in entries:
         met = [
             next(
@@ -151,16 +151,16 @@ def find_applicable_entries(
             continue
         first, *others = met
         if others:
-            found.meeting.append(entry)
+            applicable.meeting.append(entry)
         elif len(entry.cards) == 1 and first and first.card:
-            found.card.append(entry)
+            applicable.card.append(entry)
         else:
-            (found.type if first and (first.type or first.kind) else found.table).append(entry)
+            (applicable.type if first and (first.type or first.kind) else applicable.table).append(entry)
     order = {item.card: position for position, item in enumerate(items)}
-    found.card.sort(key=lambda entry: order[entry.cards[0]])
-    for group in found[1:]:
+    applicable.card.sort(key=lambda entry: order[entry.cards[0]])
+    for group in applicable[1:]:
         group.sort(key=lambda entry: len(entry.cards))
-    return found
+    return applicable
 
 
 def _is_met(condition: Condition, value_sets: Sequence[frozenset[object]]) -> bool:

@@ -122,11 +122,11 @@ class QueryLexicon(NamedTuple):
         """
         lower_query = query.casefold()
         for name, game in self.game_names:
-            before, found, after = lower_query.partition(name)
-            neighbours = before[-1:] + after[:1] if found.isascii() else ""
+            before, match, after = lower_query.partition(name)
+            neighbours = before[-1:] + after[:1] if match.isascii() else ""
             is_part_of_word = neighbours.isascii() and neighbours.strip().isalnum()
-            if found and len(lower_query) == len(query) and not is_part_of_word:
-                rest = query[len(before) + len(found) :]
+            if match and len(lower_query) == len(query) and not is_part_of_word:
+                rest = query[len(before) + len(match) :]
                 particle = next((part for part in self.particles if rest.startswith(part)), "")
                 return game, f"{query[: len(before)]} {rest.removeprefix(particle)}".strip()
         return "", query

@@ -350,15 +350,15 @@ def most_frequent_bits(bit_sets: Sequence[int], max_count: int) -> list[int]:
             at_least[count], carry = level | carry, level & carry
         if carry:
             at_least.append(carry)
-    found: list[int] = []
-    taken = 0
+    positions: list[int] = []
+    used_bits = 0
     for level, bits in product(reversed(at_least), bit_sets):
-        if new := level & bits & ~taken:
-            found += islice(_iter_bits(new), max_count - len(found))
-            taken |= new
-        if len(found) == max_count:
+        if new := level & bits & ~used_bits:
+            positions += islice(_iter_bits(new), max_count - len(positions))
+            used_bits |= new
+        if len(positions) == max_count:
             break
-    return found
+    return positions
 
 
 def _iter_bits(bits: int) -> Iterator[int]:

@@ -127,8 +127,8 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         if sentence != SUBJECT
     }
     if result.card:
-        near = entries[1:] if result.is_by_text and not result.sure else []
-        page = _list_card_entries(index, result.card, entries[:1], near, in_full=result.sure)
+        related = entries[1:] if result.is_by_text and not result.sure else []
+        page = _list_card_entries(index, result.card, entries[:1], related, in_full=result.sure)
         page = [entry_list._replace(excerpts=excerpts) for entry_list in page]
         return Answer({**facts, "card": result.card}, page, result.card, notes)
     in_full = [EntryList("", entries[:1], "whole")] if result.sure else []
@@ -147,31 +147,38 @@ def card_page(index: Index, card: str) -> Answer:
 
 
 def _list_card_entries(
-    index: Index, card: str, asked: Sequence[Entry] = (), near: Sequence[Entry] = (), *, in_full: bool = True
+    index: Index,
+    card: str,
+    requested: Sequence[Entry] = (),
+    related: Sequence[Entry] = (),
+    *,
+    in_full: bool = True,
 ) -> list[EntryList]:
     """Return the entries on a card's page.
 
     Args:
         index: the search index.
         card: the card's English name.
-        asked: an entry that was asked for. It is shown with the card's own entry, and before it if it does
+        requested: an entry that was asked for. It is shown with the card's own entry, and before it if it does
         not
             concern the card.
-        near: entries that may answer the question as well; the first few come next.
+        related: entries that may answer the question as well; the first few come next.
         in_full: whether the own entry and the one that was asked for are shown in full.
     """
     own_doc_ids = index.doc_id_ranges[index.default_game]
     doc_ids = index.find_exact(fold(card)).doc_ids
     entries = [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
     own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
-    unrelated = [entry for entry in asked if entry not in entries]
-    first = [*unrelated, *own, *(entry for entry in asked if entry not in [*unrelated, *own])]
-    near = [entry for entry in near if entry not in first][:_MAX_NEAR_ENTRIES]
-    others = [entry for entry in entries if entry not in [*first, *near]]
-    on_types = [entry for entry in _list_type_entries(index, card) if entry not in [*first, *near, *others]]
+    unrelated = [entry for entry in requested if entry not in entries]
+    first = [*unrelated, *own, *(entry for entry in requested if entry not in [*unrelated, *own])]
+    related = [entry for entry in related if entry not in first][:_MAX_NEAR_ENTRIES]
+    others = [entry for entry in entries if entry not in [*first, *related]]
+    on_types = [
+        entry for entry in _list_type_entries(index, card) if entry not in [*first, *related, *others]
+    ]
     return [
         EntryList("", first, "whole" if in_full else "line"),
-        EntryList("Related to your question", near),
+        EntryList("Related to your question", related),
         EntryList("With other cards", [entry for entry in others if entry.is_combination]),
         EntryList("More", [entry for entry in others if not entry.is_combination]),
         EntryList("About its types", on_types, "title"),
@@ -208,11 +215,11 @@ def _iter_notes(
     if result.match == "fuzzy" and result.is_by_text:
         yield message("no entry answers exactly that; closest match:")
     elif result.match == "fuzzy":
-        meant = result.card or index.entry(result.entries[0]).title
-        yield message("no entry is called {query}; closest match: {meant}.", query=quote(query), meant=meant)
+        match = result.card or index.entry(result.entries[0]).title
+        yield message("no entry is called {query}; closest match: {meant}.", query=quote(query), meant=match)
     if answering_game not in ("", index.default_game, result.named_game):
-        here, there = index.titles[index.default_game], index.titles[answering_game]
-        yield message("nothing found in {here}; from {there}:", here=here, there=there)
+        default_title, other_title = index.titles[index.default_game], index.titles[answering_game]
+        yield message("nothing found in {here}; from {there}:", here=default_title, there=other_title)
     if result.card and not result.entries:
         yield message("{card} has no entry of its own; here is its card page.", card=result.card)
     if result.nearest:

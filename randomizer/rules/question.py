@@ -132,9 +132,13 @@ class Question:
         if all(map(is_kana, name)):
             # A kana name ends where the script changes or a particle follows, and begins likewise.
             particles = self._lexicon.particles
-            begins = not left or start in self._edges or not is_kana(left[-1]) or left.endswith(particles)
-            ends = not right or end in self._edges or not is_kana(right[0]) or right.startswith(particles)
-            return begins and ends and (len(name) > 2 or not left)
+            starts_at_boundary = (
+                not left or start in self._edges or not is_kana(left[-1]) or left.endswith(particles)
+            )
+            ends_at_boundary = (
+                not right or end in self._edges or not is_kana(right[0]) or right.startswith(particles)
+            )
+            return starts_at_boundary and ends_at_boundary and (len(name) > 2 or not left)
         # A name with kanji is part of a longer word if entries contain it joined to the neighbouring kanji.
         neighbours = (left[-1:], left[-1:] + name[0]), (right[:1], name[-1] + right[:1])
         return not any(

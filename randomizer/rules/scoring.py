@@ -237,8 +237,9 @@ class Scores:
     def mentions_every_name(self, doc_id: int) -> bool:
         """Check whether the entry concerns or mentions every card and title of an entry in the question."""
         return all(
-            doc_id in named or all(contains_sorted(self._postings[token].doc_ids, doc_id) for token in tokens)
-            for named, tokens in self._longest_names
+            doc_id in doc_ids
+            or all(contains_sorted(self._postings[token].doc_ids, doc_id) for token in tokens)
+            for doc_ids, tokens in self._longest_names
         )
 
     def has_foreign_token(self, doc_id: int) -> bool:
@@ -306,16 +307,16 @@ class Scores:
 
     def _add_name_boosts(self) -> set[int]:
         """Add the boosts for names in the question, and return all entries that these lead to."""
-        named: set[int] = set()
+        named_doc_ids: set[int] = set()
         for name in self._question.names:
             targets = self._index.find_exact(name.text)
             weight = sum(self._weights.get(token, 0) for token in tokenize(name.text))
             weight *= 1 if targets.cards else _TOPIC_BOOST_FACTOR
             for role, doc_ids in targets.entries.items():
-                named.update(doc_ids)
+                named_doc_ids.update(doc_ids)
                 for doc_id in doc_ids:
                     self._base_scores[doc_id] += _NAME_BOOSTS[role] * weight
-        return named
+        return named_doc_ids
 
     def _may_ask_about_meeting(self, doc_id: int) -> bool:
         """Check whether the question may be about cards that meet, for an entry about that.
@@ -331,7 +332,7 @@ class Scores:
     def _longest_names(self) -> list[tuple[set[int], list[str]]]:
         """(entries, tokens) for each card or title that the question names, but not within a longer name."""
         names: list[tuple[set[int], list[str]]] = []
-        taken_letters = 0  # As a bit mask.
+        matched_letters = 0  # As a bit mask.
         meant_starts = {name.start for name in self._question.cards if name.is_meant}
         for name in self._question.names:
             targets = self._index.find_exact(name.text)
@@ -342,9 +343,9 @@ class Scores:
                 if targets.cards
                 else any(doc_id in self._doc_ids for doc_id in targets.titled_doc_ids)
             )
-            if tokens and is_subject and not letters & taken_letters:
+            if tokens and is_subject and not letters & matched_letters:
                 names.append((set(targets.doc_ids), tokens))
-            taken_letters |= letters
+            matched_letters |= letters
         return names
 
     def _by_token_id(self, weights: Mapping[str, float]) -> dict[int, float]:

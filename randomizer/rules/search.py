@@ -206,16 +206,18 @@ class _Search:
         tokens = tokenize(lexicon.replace_synonyms(game, self.term))
         content_tokens = [token for token in tokens if token not in lexicon.stop_words.stems] or tokens
         own_doc_ids = self.index.doc_id_ranges[game]
-        named = [doc_id for doc_id in self.index.find_by_name_tokens(content_tokens) if doc_id in own_doc_ids]
-        if not named:
+        named_doc_ids = [
+            doc_id for doc_id in self.index.find_by_name_tokens(content_tokens) if doc_id in own_doc_ids
+        ]
+        if not named_doc_ids:
             return _NO_MATCH
         scores = self.scores(game)
-        named, best = scores.rank(named), scores.best(_MIN_SCORE_RATIO)
-        if named[0] not in best[:1]:
-            return self.match_text() or SearchResult("words", tuple(named[:_MAX_RESULTS]))
-        others = [doc_id for doc_id in best if doc_id not in named][:_MAX_TEXT_RESULTS]
+        named_doc_ids, best = scores.rank(named_doc_ids), scores.best(_MIN_SCORE_RATIO)
+        if named_doc_ids[0] not in best[:1]:
+            return self.match_text() or SearchResult("words", tuple(named_doc_ids[:_MAX_RESULTS]))
+        more_doc_ids = [doc_id for doc_id in best if doc_id not in named_doc_ids][:_MAX_TEXT_RESULTS]
         return SearchResult(
-            "words", tuple([*named, *others][:_MAX_RESULTS]), sure=scores.has_clear_winner(best)
+            "words", tuple([*named_doc_ids, *more_doc_ids][:_MAX_RESULTS]), sure=scores.has_clear_winner(best)
         )
 
     def match_joined_words(self, game: str) -> SearchResult:
@@ -467,9 +469,9 @@ class _Search:
             )
         )
         first = doc_ids[0] if doc_ids else None
-        same_reading = [doc_id for doc_id in doc_ids if doc_id in own_doc_ids and doc_id in aliases]
-        if len(same_reading) > 1 and first not in (*ids, *titles):
-            return SearchResult("exact", tuple(same_reading))
+        doc_ids_with_reading = [doc_id for doc_id in doc_ids if doc_id in own_doc_ids and doc_id in aliases]
+        if len(doc_ids_with_reading) > 1 and first not in (*ids, *titles):
+            return SearchResult("exact", tuple(doc_ids_with_reading))
         card = self._find_card(first, targets, game)
         if card:
             has_unique_reading = first in own_doc_ids and own_doc_ids.isdisjoint(doc_ids[1:])

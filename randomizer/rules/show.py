@@ -191,8 +191,8 @@ def _wrap_shortened(text: str, columns: int, max_lines: int) -> list[str]:
     if len(lines) > max_lines:
         last_line = next(iter_wrapped(lines[max_lines - 1], columns - len(_ELLIPSIS)))
         lines[max_lines - 1 :] = [last_line.rstrip(",、… ") + _ELLIPSIS]
-    first, *others = lines
-    return [_INDENT + first, *(2 * _INDENT + line for line in others)]
+    first, *following = lines
+    return [_INDENT + first, *(2 * _INDENT + line for line in following)]
 
 
 def _render_titles(entry_list: EntryList, language: Language, style: Style) -> list[str]:
@@ -302,8 +302,8 @@ def render_json(answer: Answer) -> str:
 
 def card_page_json(answer: Answer) -> dict[str, Any]:
     """Return a card's page for the JSON output: its own texts and the IDs of other entries."""
-    asked, near, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
-    own = [entry for entry in asked if entry.title[ENGLISH] == answer.card]
+    requested, related, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
+    own = [entry for entry in requested if entry.title[ENGLISH] == answer.card]
     paragraphs = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
     return {
         "does": {code: first for code, (first, *_) in paragraphs.items()},
@@ -311,7 +311,7 @@ def card_page_json(answer: Answer) -> dict[str, Any]:
             code: [line.removeprefix("- ") for ruling in rulings for line in ruling.split("\n")]
             for code, (_, *rulings) in paragraphs.items()
         },
-        "near": [entry.id for entry in near],
+        "near": [entry.id for entry in related],
         "with": [entry.id for entry in combinations],
         "more": [entry.id for entry in others],
         "types": [entry.id for entry in types],
