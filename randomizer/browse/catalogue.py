@@ -133,8 +133,8 @@ def sort_cards(cards: Iterable[Card], order: str, card_names: Mapping[str, Named
     """Sort cards by `cost` or `name`. Any other order leaves the cards as they are.
 
     Args:
-        card_names: the names of the cards in one language, by English name. Cards are sorted by the reading, that
-            is the pronunciation, of their name if it has one.
+        card_names: the names of the cards in one language, by English name. A name that has a reading
+            (pronunciation) is sorted by it.
     """
 
     def get_reading(card: Card) -> str:
@@ -211,9 +211,9 @@ def build_card_facts(
 ) -> dict[str, Any]:
     """Return facts about a card as JSON data.
 
-    The name in each other language is under the language code; `reading` is its pronunciation. A card without
-    a cost has `cost` 0. The pile size `count` is a number, or an object with the size for each
-    number of players if the sizes differ.
+    The name in each other language is stored under the language code; `reading` is its pronunciation. A card
+    without a cost has `cost` 0. The pile size `count` is a number, or an object with the size for each number
+    of players if the sizes differ.
 
     Args:
         translations: the names of the cards in each language except English, by language code.

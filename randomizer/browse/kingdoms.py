@@ -231,7 +231,7 @@ class _ListReader:
             self._choose(question, inside, depth=depth)
 
     def _choose(self, question: str, names: str, inside: str = "", depth: int = 0) -> None:
-        """Add cards to the choice with this question. A choice among piles gets the pile of each card."""
+        """Add cards to the choice with this question, or their piles if it is a choice of piles."""
         if depth > _MAX_DEPTH:
             raise BadOptions("brackets can be nested only two deep.")
         vocabulary, choice = self._vocabulary, self._vocabulary.choices[question]
@@ -253,7 +253,7 @@ class _ListReader:
         return not amount.option and len(self._chosen.get(question, ())) >= (amount.number or 1)
 
     def _find_member(self, pile: Card, choice: Choice) -> Card:
-        """Return the first card of a mixed pile that the choice allows, or else its first card."""
+        """Return the first card of a mixed pile that the choice allows. If it allows none, return the first."""
         cards = [self._vocabulary.game.cards[name] for name, _ in pile.pile]
         query = choice.query._replace(kind=())
         return next(filter(query.matches, cards), cards[0])
@@ -279,7 +279,7 @@ class _ListReader:
 
 
 def _strip_negation(name: str) -> str:
-    """Return the text after a negation, such as `colony` for `no colony`. Return "" without a negation."""
+    """Return the text after a negation, such as `colony` for `no colony`. Return "" if there is none."""
     word, _, rest = name.replace("_", " ").replace("-", " ").strip().partition(" ")
     return rest if word.casefold() in ("no", "without") else ""
 
@@ -296,7 +296,7 @@ def add_kingdom(
     *,
     boxes_are_given: bool,
 ) -> Request:
-    """Return the request with the kingdom that a text describes.
+    """Return a copy of the request with the kingdom that a text describes.
 
     Args:
         languages: the languages in which cards may be named.
@@ -352,8 +352,8 @@ def merge_settings(
 ) -> dict[str, Setting]:
     """Merge the settings of a deal with the answers of a kingdom.
 
-    A random Kingdom card decides the questions that neither of them answers. The cards of a list
-    are not in random order, so the first or last one must not decide (setup rules A16, A20).
+    A random Kingdom card decides the questions that neither of them answers. The cards of a list are not in
+    random order, so the first or last one must not decide (setup rules A16, A20).
 
     Args:
         game: the game.
@@ -373,9 +373,10 @@ def merge_settings(
 
 
 def find_needed_boxes(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
-    """Return the slugs of a small set of boxes, in their newest editions, that contains a kingdom.
+    """Return the slugs of a few boxes, in their newest editions, that together contain a kingdom.
 
-    The search is greedy, so the set is not always minimal. A card that is sold singly counts as a box.
+    The search is greedy, so the number of boxes is not always minimal. A card that is sold singly counts as a
+    box.
     """
     needed: set[str] = set()
     cards = [game.cards[name] for name in kingdom.names()]

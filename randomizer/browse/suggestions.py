@@ -78,7 +78,7 @@ def filter_playable(
 
 
 def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
-    """Draw a suggested kingdom at random that the requested boxes contain and that has no excluded card.
+    """Draw a random suggested kingdom whose cards are all in the requested boxes and not excluded.
 
     All eligible kingdoms are equally likely.
 
@@ -108,7 +108,7 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 def search_kingdoms(
     words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
 ) -> list[SuggestedKingdom]:
-    """Return the suggested kingdoms that have every word in their name, sets or cards.
+    """Return the suggested kingdoms for which every word occurs in the name, the sets or the cards.
 
     Args:
         words: words in any language. If together they form a complete name, only kingdoms with that name are
@@ -131,7 +131,7 @@ def _list_names(kingdom: SuggestedKingdom) -> list[str]:
 
 
 def _contains(kingdom: SuggestedKingdom, word: str, game: Game, languages: Sequence[Language]) -> bool:
-    """Return whether a word is in the name, the sets or the cards of a kingdom, in any language."""
+    """Return whether a word occurs in the name, the sets or the cards of a kingdom, in any language."""
     cards = list(kingdom.to_kingdom().names())
     texts = [kingdom.id, *_list_names(kingdom), *kingdom.sets, *cards]
     texts += [language.translate_name(card) for language in languages for card in cards]

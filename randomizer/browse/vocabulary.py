@@ -121,11 +121,11 @@ class KingdomVocabulary:
         return self._questions_by_word.get(card.name)
 
     def find_choice(self, word: str) -> str | None:
-        """Return the question of the choice that has this name or that the card with this name needs."""
+        """Return the question of a choice, given its name or the name of the card that needs it."""
         return self._questions_by_name.get(normalize_key(word))
 
     def find_implied_choice(self, card: Card) -> str | None:
-        """Return the question of the first choice among landscapes or face-up cards that allows this card."""
+        """Return the question of the first choice of landscapes or face-up cards that allows this card."""
         for question, choice in self.choices.items():
             if (choice.to == "landscapes" or choice.face_up) and choice.query.matches(card):
                 return question
@@ -137,13 +137,13 @@ class KingdomVocabulary:
         return question is not None and self.is_card(name) and self.is_allowed(question, self.find_card(name))
 
     def is_allowed(self, question: str, card: Card) -> bool:
-        """Return whether a card can be chosen; any Kingdom pile can, even one of the wrong cost or type."""
+        """Return whether a choice may take a card. The cost and type of a Kingdom pile do not matter."""
         choice = self.choices[question]
         is_pile = choice.to != "landscapes" and not choice.face_up and self.is_kingdom(self.get_pile(card))
         return is_pile or choice.query.matches(card)
 
     def find_option(self, word: str) -> str | None:
-        """Return the option of the yes/no question that has this name or that adds a card of this name."""
+        """Return the option of a yes/no question, given its name or the name of a card that it adds."""
         return self._options.get(normalize_key(word))
 
     def parse_answer(self, word: str) -> bool | None:
@@ -175,11 +175,11 @@ class KingdomVocabulary:
         return next(filter(None, names), text)
 
     def extract_cause(self, text: str) -> str:
-        """Extract the card's name from a reason such as "for Ferryman". Return "" for other text."""
+        """Extract the card's name from a reason such as "for Ferryman". Return "" for any other text."""
         return self._extract("for {text}", text)
 
     def _extract(self, template: str, text: str) -> str:
-        """Return the card in place of the only placeholder of a template in any language, or ""."""
+        """Extract the card name at the placeholder of a template, in any language. Return "" if there is none."""
         text = "".join(text.split())
         for language in self._languages:
             before, after = re.split("{.*}", "".join(language.phrases.get(template, template).split()))

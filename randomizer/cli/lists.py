@@ -253,7 +253,7 @@ def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
 
 @contextmanager
 def _translate_unknown_name() -> Iterator[None]:
-    """Raise `NoResult` if the invalid selector is a single unknown name; re-raise any other error."""
+    """Convert the error for a selector that is a single unknown name to `NoResult`; re-raise other errors."""
     try:
         yield
     except BadSelector as problem:

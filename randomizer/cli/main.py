@@ -1,4 +1,4 @@
-"""The program: its commands, and the deal that it makes if no command is given."""
+"""The program: the group of all commands, and the deal that runs if no command is given."""
 
 import os
 import sys
@@ -63,7 +63,7 @@ _HINTS = {  # for command names that users may know from other programs
 
 
 class Program(LocalizedGroup):
-    """The group of all commands. Its options depend on the game, and problems become Click's errors."""
+    """The group of all commands, with the options of a deal. It converts problems to Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         if sys.stdout is None:

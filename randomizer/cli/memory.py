@@ -166,7 +166,7 @@ def _load_data(games: Sequence["PlayedGame"]) -> dict[str, "Game"]:
 
 
 def _build_language_getter() -> "GetLanguage":
-    """Return a function that loads the output language with the card names of the game of a given name."""
+    """Return a function that loads the output language, including the card names of the named game."""
     chosen = output.choose_output_language()
 
     @cache

@@ -285,7 +285,7 @@ def _choose_format(format: str | None, json: bool) -> str:
     """Return the name of the format that `--format` and `--json` select.
 
     Raises:
-        BadUsage: they conflict.
+        BadUsage: the two options conflict.
     """
     if json and format not in (None, "json"):
         template = "use either --json or --format {format}, not both."

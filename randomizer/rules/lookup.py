@@ -159,7 +159,8 @@ def _list_card_entries(
     Args:
         index: the search index.
         card: the card's English name.
-        requested: an entry that was asked for. It is shown with the card's own entry, and before it if it does
+        requested: an entry that was asked for. It is shown with the card's own entry, and before it if it
+            does
         not
             concern the card.
         related: entries that may answer the question as well; the first few come next.
