@@ -253,7 +253,7 @@ class _ListReader:
         return not amount.option and len(self._chosen.get(question, ())) >= (amount.number or 1)
 
     def _find_member(self, pile: Card, choice: Choice) -> Card:
-        """Return the first card of a mixed pile that the choice allows. If it allows none, return the first."""
+        """Return the first card of a mixed pile that the choice allows, or simply its first card."""
         cards = [self._vocabulary.game.cards[name] for name, _ in pile.pile]
         query = choice.query._replace(kind=())
         return next(filter(query.matches, cards), cards[0])

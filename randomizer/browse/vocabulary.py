@@ -179,7 +179,7 @@ class KingdomVocabulary:
         return self._extract("for {text}", text)
 
     def _extract(self, template: str, text: str) -> str:
-        """Extract the card name at the placeholder of a template, in any language. Return "" if there is none."""
+        """Extract the card name at a template's placeholder, in any language. Return "" for other text."""
         text = "".join(text.split())
         for language in self._languages:
             before, after = re.split("{.*}", "".join(language.phrases.get(template, template).split()))

@@ -361,7 +361,7 @@ def _read_kingdom(text: str) -> str:
 
 
 def _withhold_contents(problem: BadKingdom, file: str, content: str) -> BadKingdom:
-    """Return an error that quotes no line if most lines of a file are faulty, so that it is not a list.
+    """Replace an error by one that quotes nothing if at least half of the lines of a file are faulty.
 
     A bot may pass on file names from its users, who must not see the contents of private files.
     """

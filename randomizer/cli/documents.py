@@ -18,7 +18,7 @@ _file_argument = click.argument("file", type=click.File("rb"), required=False)
 
 
 class _PlayedFile(click.File):
-    """The type of the argument FILE. Its error explains how to name players if it was given one."""
+    """The type of the argument FILE of `played`, whose error message explains how to name players."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file.

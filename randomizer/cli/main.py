@@ -47,10 +47,8 @@ COMMANDS = {
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal
-_COMMANDS_WITH_GAME_DEFAULTS = {
-    *DEAL_COMMANDS,
-    "serve",
-}  # commands to which the user's defaults of deal options apply
+# The commands to which the user's defaults of deal options apply.
+_COMMANDS_WITH_GAME_DEFAULTS = {*DEAL_COMMANDS, "serve"}
 _INFORMATION_FLAGS = {"-h", "--help", "-V", "--version"}  # options that print something instead of dealing
 EXAMPLE = "--sets base,adventures --players 3 --want village"
 _DEAL_HINT = message("to deal a kingdom, run `dominion-setup` without a command.")
@@ -160,10 +158,8 @@ class Program(LocalizedGroup):
         if self.get_command(ctx, args[0]) is None:
             hint = _build_hint(args, self.list_commands(ctx))
             raise BadUsage("unknown command {name}; {hint}", name=quote(args[0]), hint=hint)
-        ctx.default_map = {
-            **(ctx.default_map or {}),
-            args[0]: ctx.default_map,
-        }  # The command has the same defaults.
+        # The command has the same defaults as the group.
+        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -1,6 +1,6 @@
-"""The dealing of a table: apply the opening, then the effects of the cards in use until none is left.
+"""The dealing of a table: the opening is applied, then the effects of the cards in use until none is left.
 
-A second deal replaces the Kingdom during the game, because a card says so.
+A second deal replaces the Kingdom during the game, because a card requires it.
 """
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
 
 
 class KeptTable(NamedTuple):
-    """The part of a table that a new table, for example after a swap, takes over.
+    """The part of a table that is kept when the rest is dealt again, for example after a swap.
 
     Attributes:
         kingdom: the cards on the table that were drawn or named, except the removed ones.
@@ -93,7 +93,7 @@ class PreviousTable(NamedTuple):
     Attributes:
         in_use: the names of the cards in use, in the order in which they came into use. They are not drawn
             again.
-        stays: the names of the cards and components that stay on the table. They are not laid out again.
+        stays: the names of the cards and components that stay on the table and are not laid out again.
         piles: the place of each pile that stays, by the pile's name.
         decks: for each deck that stays, the names of its face-down cards.
         slots: the choices that are not made again, each with the names of the chosen cards that stay.
@@ -156,8 +156,8 @@ def deal_second_table(
 def _find_finished_effects(game: Game, before: PreviousTable) -> set[Effect]:
     """Return the effects that a second deal does not apply again: those that rules allow only once per game.
 
-    Other effects of rules need no exclusion. Either their result is already on the table, or they did not
-    matter in the first deal and may matter now.
+    Other effects of rules need no exclusion: their result is already on the table, or they had none in the
+    first deal and may have one now.
     """
     return {
         effect
@@ -227,7 +227,7 @@ def _reduce_turn_up(game: Game, request: Request, rules: TurnUp) -> TurnUp:
 def _predetermine_second_deal(
     game: Game, request: Request, second: SecondDeal, before: PreviousTable, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
-    """Draw the cards that a second deal will turn up, and list the wishes that can no longer be met."""
+    """Draw the cards that a second deal turns up. Also return the wishes that can no longer be met."""
     if not request.wishes:
         return {}, ()
     from randomizer.deal.wishes.planning import predetermine_second_deal
@@ -248,8 +248,8 @@ def _create_randoms(seed: str) -> Callable[[str], Callable[[int], int]]:
 def find_expired_notes(game: Game, before: PreviousTable, table: Table) -> set[str]:
     """Return the templates of first-deal notes that no longer apply after the second deal.
 
-    A note for games that use a card still applies after the card's pile has left. A note expires if it is
-    about a pile that has left, or if the card that triggered the second deal added it.
+    A note about a card in use still applies after the card's pile has left. A note expires if it is about a
+    pile that has left, or if it was added by the card that triggered the second deal.
     """
     valid: set[str] = set()
     expired: set[str] = set()
@@ -270,7 +270,7 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
     dealer = Dealer(game, request, DrawSource("", game.get_pool(request.chosen)))
     dealer.table.use([card], None)
     dealer.process_arrivals()
-    # Chance plays no part in a choice that takes all matching cards, so such a deck is laid out.
+    # A choice that takes all matching cards does not depend on chance, so its cards are laid out.
     while certain := [due for due in dealer.choices if due.is_certain]:
         dealer.choices.remove(certain[0])
         dealer.perform(certain[0].effect, certain[0].cause)
@@ -291,7 +291,7 @@ class Due(NamedTuple):
     Attributes:
         rank: the sort key; effects with a lower rank are applied first.
         effect: the effect.
-        cause: the name of the card or decision that asks for the effect; None for the opening.
+        cause: the name of the card or decision that requires the effect; None for the opening.
     """
 
     rank: tuple[int, int]
@@ -300,7 +300,7 @@ class Due(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the effect is a choice in which chance plays no part."""
+        """Whether the effect is a choice that does not depend on chance."""
         choice = self.effect.choice(self.cause)
         return choice is not None and choice.is_certain
 
@@ -341,7 +341,7 @@ NO_EXCLUSIONS = Exclusions()
 
 
 class Dealer:
-    """A dealer, who lays out one table and keeps track of the scheduled effects.
+    """A dealer that lays out one table and keeps track of the scheduled effects.
 
     Args:
         game: the game to deal.
@@ -408,7 +408,7 @@ class Dealer:
 
         Args:
             effect: the effect.
-            cause: the name of the card or decision that asks for the effect; None for the opening.
+            cause: the name of the card or decision that requires the effect; None for the opening.
         """
         if choice := effect.choice(cause):
             self.choices.append(Due(self._game.get_choice_rank(choice), effect, cause))
@@ -438,7 +438,7 @@ class Dealer:
                         self.schedule(effect, name)
 
     def _add_notes_on_named_cards(self) -> None:
-        """Add notes about what is unusual about the cards that the user named."""
+        """Add notes about unusual cards and combinations among the cards that the user named."""
         table = self.table
         available = {card.name for card in table.unused.pool.list_cards()}
         for name in dict.fromkeys(table.named.names()):
@@ -446,7 +446,8 @@ class Dealer:
                 table.unusual.append(
                     Message("{card} was chosen, but is in none of the chosen boxes.", (("card", name),))
                 )
-        # After a swap these notes would be wrong: a card that is no longer needed has left the table.
+        # After a swap, these notes would be wrong, because cards that are no longer needed have left the
+        # table.
         if not table.decided:
             for question in [question for question in table.named.chosen if question not in table.slots]:
                 for name in table.named.chosen[question]:

@@ -1,4 +1,4 @@
-"""The decorating verbs: effects that add tokens, marks and notes after all piles have been laid out."""
+"""The decorating verbs: effects that add tokens, marks and notes when all piles have been laid out."""
 
 from collections.abc import Container
 from typing import Literal, NamedTuple
@@ -73,7 +73,7 @@ class MarkFields(NamedTuple):
 class Mark(MarkFields, Effect):
     """Mark a random pile on the table.
 
-    If `apart` is set, piles that another card of the same kind has marked are excluded.
+    If `apart` is set, exclude piles that another card of the same kind has marked.
     """
 
     __slots__ = ()
@@ -93,8 +93,8 @@ class Mark(MarkFields, Effect):
     def _resolve_named_pile(self, table: Table, by: str, free: Container[str]) -> str | None:
         """Return the pile that the user named for this card, or None.
 
-        If that pile is not on the table, a message is added and None is returned. If it is not among the
-        `free` piles, which may be marked, a message is added, but the pile is used.
+        If that pile is not on the table, add a message and return None. If it is not one of the piles that
+        may be marked (`free`), add a message, but return it.
         """
         pile_name = table.named.on.get(by)
         if pile_name is None:
@@ -150,8 +150,8 @@ class Note(NoteFields, Effect):
     if `step` is empty. Otherwise it is a setup step: `here` comes with the chosen cards, or with the card
     itself if there is no choice, and `last` comes at the end of setup.
 
-    A reminder applies until the end of the game, even if the card has left. If `where` is given, it applies
-    only as long as the card's own pile is on the table.
+    A reminder applies until the end of the game, even if the card's pile has left the table. If `where` is
+    given, it applies only while the card's own pile is on the table.
     """
 
     __slots__ = ()

@@ -1,7 +1,8 @@
 """The growing verbs: effects that bring cards into use.
 
-The opening of the game and the cards in use ask for these effects, which are applied until none is left. This
-terminates, because a card comes into use only once, and choices take cards from the finite unused ones.
+The opening of the game and the cards in use require these effects, which are applied until none is left. This
+terminates, because each card comes into use only once, and choices take cards from a finite number of unused
+cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -69,9 +70,9 @@ class GiveFields(NamedTuple):
 
 
 class Give(GiveFields, Effect):
-    """Hand out mats, tokens or cubes, to each player or as a common supply; the component's data says which.
+    """Hand out mats, tokens or cubes, to each player or as a common supply, depending on the component.
 
-    If `where` is given, the effect applies only if the card that asks for it is in one of these places.
+    If `where` is given, the effect applies only if the card that requires it is in one of these places.
     """
 
     __slots__ = ()
@@ -116,10 +117,10 @@ class DealFields(NamedTuple):
 
 
 class Deal(DealFields, Effect):
-    """Choose unused cards that match a query, once per game, even if several cards ask for the choice.
+    """Choose unused cards that match a query, once per game, even if several cards require the choice.
 
     The chosen cards go to the destination `to`. The choice is named by `as` or `mark`, or otherwise after the
-    card that asks for it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
+    card that requires it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
     to each player, and the chosen landscapes are assigned to the players in turn.
     """
 
@@ -158,8 +159,8 @@ class Deal(DealFields, Effect):
         return [card.name for card in pool.find_with_banned(self.is_)] if choice.is_certain else ()
 
     def choice(self, cause: str | None) -> Choice:
-        # Decks are chosen after other choices, so that enough cards are left for those. Choices that take all
-        # matching cards come last.
+        # Decks are chosen after other choices, so that enough cards are left for the latter. Choices that
+        # take all matching cards come last.
         priority = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
         slot = self._get_slot(cause)
         return Choice(slot, self.is_, self.to, self.count_, self.each, priority, self.face_up)
@@ -194,8 +195,8 @@ class Deal(DealFields, Effect):
     ) -> list[Card]:
         """Draw up to `count` cards in addition to the named ones; None draws all.
 
-        A deck that always has all matching cards, such as the Boons, is complete whatever is banned or named
-        for other choices. Some of its cards may be turned face up first.
+        A deck that always contains all matching cards, such as the Boons, also gets cards that are banned or
+        that were named for other choices. Some of its cards may be turned face up first.
         """
         is_fixed = self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
         pool = table.find_pool(self.is_, cause, with_banned=is_fixed)
@@ -232,7 +233,7 @@ class TurnUpFields(NamedTuple):
 class TurnUp(TurnUpFields, Effect):
     """Shuffle Kingdom randomizers and landscapes together, and turn cards up until `count` are Kingdom cards.
 
-    At most `most` landscapes are used; `limits` sets lower maximums for some kinds. Further landscapes are
+    At most `most` landscapes are used; `limits` sets lower maximums for certain kinds. Further landscapes are
     skipped (setup rules A6-A8). If the setting `landscapes_from` is "deck", the landscapes form a separate
     deck, from which exactly `most` are used (A10). If there are wishes, the cards are drawn before the deal.
     """
@@ -345,7 +346,7 @@ class Decide(DecideFields, Effect):
         self._record(Decision(self.question, self.title, answer, method, card, is_possible), table)
 
     def _record(self, decision: Decision, table: Table) -> None:
-        """Record a decision; if the answer is yes, schedule the effects that follow from it."""
+        """Record a decision. If the answer is yes, schedule its effects."""
         table.decisions.append(decision)
         if decision.answer:
             table.pending_effects += ((effect, self.title) for effect in self.then)
@@ -359,16 +360,16 @@ class Decide(DecideFields, Effect):
 
 
 def find_turn_up(opening: Effects) -> TurnUp | None:
-    """Return the effect by which an opening turns cards up, or None if it turns none up."""
+    """Return the `TurnUp` effect of an opening, or None if it has none."""
     return next((effect for effect in opening if isinstance(effect, TurnUp)), None)
 
 
 def list_questions(opening: Effects) -> list[Decide]:
-    """Return the questions that setup answers by looking at a card, in order."""
+    """Return the yes/no setup questions (`Decide` effects) of an opening, in order."""
     return [effect for effect in opening if isinstance(effect, Decide)]
 
 
 def _list_options(amount: Amount, *, min_value: int) -> Iterable[OpenOption]:
-    """Yield the open option of an amount, if it has one."""
+    """Yield the option that sets an amount, if there is one."""
     if amount.option:
         yield OpenOption(amount.option, "", default=amount.number, least=min_value)

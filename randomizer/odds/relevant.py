@@ -1,4 +1,4 @@
-"""The choices that affect whether a target card comes out, and the outcomes of the cards they take."""
+"""The choices that affect whether a target card comes into use, and their possible outcomes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
@@ -11,12 +11,12 @@ from randomizer.cards.pool import Pool
 
 
 class Consequences(NamedTuple):
-    """Everything that certainly comes with a card in use.
+    """The certain consequences of bringing a card into use.
 
     Attributes:
-        names: the names of the cards, including its own.
-        choices: the choices that leave something to chance.
-        slots: the names of all choices.
+        names: the names of the cards that are then in use, including the card itself.
+        choices: the choices that are then made and depend on chance.
+        slots: the slots of all choices that are then made.
     """
 
     names: frozenset[str]
@@ -25,9 +25,10 @@ class Consequences(NamedTuple):
 
 
 class Closure:
-    """The consequences of each card: the cards that follow it, the members of mixed piles, and so on.
+    """The certain consequences of each card, direct and indirect.
 
-    This is the transitive closure of "certainly brings" (https://en.wikipedia.org/wiki/Transitive_closure).
+    This is the transitive closure of the relation "certainly brings into use"
+    (https://en.wikipedia.org/wiki/Transitive_closure).
     """
 
     def __init__(self, game: Game, pool: Pool) -> None:
@@ -55,11 +56,11 @@ class Closure:
 
 
 class Outcome(NamedTuple):
-    """The outcome of a card in use.
+    """The effect of bringing a card into use.
 
     Attributes:
         triggers: the choices that it triggers, as a bit mask.
-        is_target: whether it is a target card or certainly brings one.
+        is_target: whether it is a target card or certainly brings one into use.
     """
 
     triggers: int
@@ -71,8 +72,8 @@ class ChoiceClass(NamedTuple):
 
     Attributes:
         size: the number of cards.
-        outcome: the outcome of one of them as a pile.
-        drawn: for each choice, the equally likely outcomes if it takes one of them; empty if it cannot.
+        outcome: the outcome if one of the cards comes into use as a pile.
+        drawn: for each choice, the equally likely outcomes of taking one of the cards; empty if it cannot.
     """
 
     size: int
@@ -81,20 +82,23 @@ class ChoiceClass(NamedTuple):
 
 
 class RelevantChoices:
-    """The choices that may lead to a target card or take a card from one that may, in their order.
+    """The choices that may lead to a target card, or may take a card that such a choice needs, in order.
 
     Args:
-        game, pool: the game, and the cards of its chosen boxes.
+        game: the game.
+        pool: the cards of the chosen boxes.
         closure: the consequences of each card.
         targets: the names of the target cards.
-        elsewhere: the names of cards that may come into use in other ways. A choice of them is not followed.
-        max_followed: the maximum number of choices to follow of those that may take cards of each other.
+        elsewhere: the names of cards that may come into use in other ways. A choice that may take one of them
+            is not followed.
+        max_followed: the maximum number of choices to follow among those that compete for the same cards.
 
     Attributes:
         leading: the slots of the choices that may lead to a target card, followed or not.
-        left_out: the slots of the leading choices that are not followed: the last ones of those that may take
-            cards of each other, those of several cards, and those that depend on what these leave.
-        followed: the number of followed choices that may take cards of each other.
+        left_out: the slots of the leading choices that are not followed. These are choices of several cards,
+            of cards in `elsewhere`, without a definite order, or beyond `max_followed`, and choices that
+            compete with one of these for the same cards.
+        followed: the number of followed choices that compete for the same cards.
     """
 
     def __init__(
@@ -126,7 +130,7 @@ class RelevantChoices:
         return Outcome(triggers, not self._targets.isdisjoint(consequences.names))
 
     def classify(self, names: Iterable[str]) -> list[ChoiceClass]:
-        """Group the cards into classes of interchangeable ones."""
+        """Group cards that are interchangeable for the choices."""
         sizes = Counter(map(self.classify_card, names))
         return [card_class._replace(size=size) for card_class, size in sizes.items()]
 
@@ -183,8 +187,8 @@ class RelevantChoices:
     def _interferes(self, choice: Choice, relevant: Set[Choice]) -> bool:
         """Return whether the choice may affect a relevant one.
 
-        It does if it leads to one, may take a card of one, or has the slot of one. Of several choices with
-        the same slot, only the first is made.
+        It does if it leads to a relevant choice, competes with one for the same cards, or has the same slot
+        as one. Of several choices with the same slot, only the first is made.
         """
         return self._leads(choice, relevant) or any(
             choice.slot == other.slot or self._overlap(choice, other) for other in relevant
@@ -195,7 +199,7 @@ class RelevantChoices:
         return not self._find_piles(choice).keys().isdisjoint(self._find_piles(other))
 
     def _find_piles(self, choice: Choice) -> Mapping[str, list[str]]:
-        """Return by name of each pile that may be taken the cards of which one comes into use."""
+        """Map the name of each pile that the choice may take to the cards of which one comes into use."""
         if choice.to in ("aside", "deck"):
             return {
                 name: [card.name for card in cards]
@@ -204,6 +208,6 @@ class RelevantChoices:
         return {card.name: [card.name] for card in self._pool.find_cards(choice.query)}
 
     def _list_outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
-        """Return the equally likely outcomes of these cards; only one if they are the same."""
+        """Return the equally likely outcomes of these cards, or a single outcome if all are equal."""
         outcomes = list(map(self.get_outcome, names))
         return tuple(outcomes[:1] if len(set(outcomes)) == 1 else outcomes)

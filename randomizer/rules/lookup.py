@@ -1,4 +1,4 @@
-"""Answers from the rulebooks, as data: to a query, for a card, for a table, or a list of all entries."""
+"""Answers from the rulebooks as data: for a query, a card or a table, or a list of all entries."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 # The maximum normalized edit distance (0-1) of a name that is suggested instead of an unknown one. A higher
-# one suggests a name more often, but often one that was not meant.
+# value gives more suggestions, but more of them are wrong.
 _MAX_SUGGESTION_DISTANCE = 0.6
 _MAX_SUGGESTIONS = 3
-_MAX_NEAR_ENTRIES = 3  # Entries on a card's page that may answer a question, besides the first.
-_MAX_UNKNOWN_WORDS = 3  # Unknown words that are reported.
+_MAX_NEAR_ENTRIES = 3  # further entries on a card's page that may answer a question
+_MAX_UNKNOWN_WORDS = 3  # unknown words that are reported
 
 
 def open_index(cache: str | None = None) -> "Index":
@@ -74,7 +74,7 @@ class EntryList(NamedTuple):
         heading: the heading; empty for none.
         entries: the entries, best first.
         layout: how each entry is shown: in one "line", in full ("whole"), or by its "title" alone.
-        excerpts: of a search by text, what an entry says about the question, by the entry's ID.
+        excerpts: by entry ID, the part of the text that answers the question, if the search was by text.
     """
 
     heading: str | Message
@@ -159,12 +159,10 @@ def _list_card_entries(
     Args:
         index: the search index.
         card: the card's English name.
-        requested: an entry that was asked for. It is shown with the card's own entry, and before it if it
-            does
-        not
-            concern the card.
-        related: entries that may answer the question as well; the first few come next.
-        in_full: whether the own entry and the one that was asked for are shown in full.
+        requested: the entry that answers the query, if any. It is shown with the card's own entry, and before
+            it if it does not concern the card.
+        related: further entries that may answer the query. The first few of them come next.
+        in_full: whether the requested entry and the card's own entry are shown in full.
     """
     own_doc_ids = index.doc_id_ranges[index.default_game]
     doc_ids = index.find_exact(fold(card)).doc_ids
@@ -204,7 +202,7 @@ def _iter_notes(
         index: the search index.
         query: the query.
         result: the result of the search.
-        answering_game: the game that the answer is from; empty if it is the one that was asked for.
+        answering_game: the game that the answer is from; empty if the user chose the game.
         searched_games: the games that were searched.
     """
     if not result.sure and (result.is_by_text or not result):
@@ -253,7 +251,7 @@ def answer_table(index: Index, setup: "Setup") -> Answer:
     """Return the entries that apply to the table of a setup document, grouped as on a card's page.
 
     Raises:
-        UnknownName: there are no data for its game.
+        UnknownName: the game of the document is unknown.
     """
     from randomizer.load.games import load
     from randomizer.rules.applying import find_applicable_entries, list_table_items
@@ -276,7 +274,7 @@ def list_entries(index: Index, game: str | None = None, name: str = "") -> Answe
     Args:
         index: the search index.
         game: the game; by default all games.
-        name: a text that has to occur in a name of the entry or of its chapter.
+        name: a text that has to occur in the name of the entry or of its chapter.
     """
     chapters: dict[str, tuple[Message, list[Entry]]] = {}
     folded_name = fold(name)

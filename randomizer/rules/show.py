@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
     from randomizer.show.page import RuleList, RulesByLanguage, Ruling
 
-SCHEMA = 1  # The version of the JSON format.
-_MIN_LIST_ROWS = 2  # The minimum rows of a shortened list.
-_COMMAND_ROWS = 1  # The row of the screen with the command itself.
+SCHEMA = 1  # version of the JSON format
+_MIN_LIST_ROWS = 2  # minimum number of rows of a shortened list
+_COMMAND_ROWS = 1  # rows of the screen that the command itself takes
 _ELLIPSIS = " …"
 _INDENT = "  "
 # If there is room, the first entries of a list get more rows, as their excerpts are the likeliest answers.
@@ -91,8 +91,9 @@ def render_text(
 def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
     """Return how many entries of each list to show in these rows.
 
-    Every list gets its minimum, the first lists then get the rest. If there are too few rows for that, the
-    last lists get none. A shortened list needs a further row to say so.
+    Every list gets a minimum number of rows. The remaining rows are given to the first lists. If there are
+    too few rows, the last lists get none. A shortened list needs a further row that says how many entries are
+    hidden.
     """
     shown = [min(count, _MIN_LIST_ROWS) for count in counts]
     left = rows - sum(shown) - sum(count > _MIN_LIST_ROWS for count in counts)
@@ -150,8 +151,8 @@ def _render_in_full(
         language: the language of the text.
         style: the width and colours.
         has_title: whether to start with the title.
-        sources: whether to show related entries with their IDs, and sources in full; otherwise in a line
-        each.
+        sources: whether to show related entries with their IDs, and sources in full. Otherwise, each
+            takes one line.
     """
     code = language.code
     titles = dict.fromkeys((localize(entry.title, code), *entry.title.values()))
@@ -240,7 +241,7 @@ def load_table_rules(setup: "Setup") -> "RulesByLanguage":
     """Return a function that renders the entries for the table of a setup document in a language.
 
     Raises:
-        UnknownName: there are no data for its game.
+        UnknownName: the game of the document is unknown.
         BadData: a file of the rulebooks is not valid.
     """
     index = open_index()
