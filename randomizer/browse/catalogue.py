@@ -150,7 +150,7 @@ def sort_cards(cards: Iterable[Card], order: str, card_names: Mapping[str, Named
 
 
 def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """Map the names of each card type, in every language, to the type."""
+    """Return a mapping from the names of the card types, in every language, to the types."""
     types = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
         name: type_
@@ -160,7 +160,7 @@ def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
 
 
 def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """Map the names and headings of each kind of card, in every language, to the kind."""
+    """Return a mapping from the names and headings of the card kinds, in every language, to the kinds."""
     return {
         name: kind_name
         for kind_name, kind in game.kinds.items()
@@ -171,7 +171,7 @@ def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
 
 
 def list_ability_words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map the names of each ability, in every language, to the ability."""
+    """Return a mapping from the names of the abilities, in every language, to the abilities."""
     return {
         name: word
         for word in game.does

@@ -77,16 +77,18 @@ def read_kingdom(
         return convert_suggested(found, game)
     names: list[str] = []
     if not any(sign in name for sign in "\n,、"):
-        names += [name for each in load_kingdoms(game) for name in (each.name, *dict(each.names).values())]
+        names += [
+            name for kingdom in load_kingdoms(game) for name in (kingdom.name, *dict(kingdom.names).values())
+        ]
     if names and has_prefix:
         raise UnknownName("recommended kingdom", name, vocabulary.suggest_names(name, names))
     try:
         return _ListReader(vocabulary).read(text)
     except BadKingdom:
-        near = vocabulary.suggest_names(name, names) if names else []
-        if not near or near[0] not in names or near[0] in game.cards:
+        suggestions = vocabulary.suggest_names(name, names) if names else []
+        if not suggestions or suggestions[0] not in names or suggestions[0] in game.cards:
             raise
-        raise UnknownName("recommended kingdom", name, near) from None
+        raise UnknownName("recommended kingdom", name, suggestions) from None
 
 
 def _convert_document(text: str, game: Game) -> ParsedKingdom:

@@ -117,13 +117,19 @@ def search_kingdoms(
         languages: the languages to search in.
         chosen: slugs of boxes. Unless empty, only kingdoms that can be built from these boxes are returned.
     """
-    every = load_kingdoms(game)
-    found = filter_playable(every, game, chosen) if chosen else list(every)
+    kingdoms = load_kingdoms(game)
+    candidates = filter_playable(kingdoms, game, chosen) if chosen else list(kingdoms)
     full_key = normalize_key("".join(words))
-    exact = [each for each in found if full_key in map(normalize_key, (each.id, *_list_names(each)))]
-    if exact or not full_key:
-        return exact or found
-    return [each for each in found if all(_contains(each, word, game, languages) for word in words)]
+    exact_matches = [
+        kingdom
+        for kingdom in candidates
+        if full_key in map(normalize_key, (kingdom.id, *_list_names(kingdom)))
+    ]
+    if exact_matches or not full_key:
+        return exact_matches or candidates
+    return [
+        kingdom for kingdom in candidates if all(_contains(kingdom, word, game, languages) for word in words)
+    ]
 
 
 def _list_names(kingdom: SuggestedKingdom) -> list[str]:
@@ -154,12 +160,12 @@ def render_kingdoms(
     """Render the kingdoms as a table."""
     rows = [
         (
-            one.id,
-            dict(one.names).get(language.code, one.name),
-            language.join(_translate_source(name, game, language) for name in one.sets),
-            language.translate_names((*one.cards, *one.landscapes)),
+            kingdom.id,
+            dict(kingdom.names).get(language.code, kingdom.name),
+            language.join(_translate_source(name, game, language) for name in kingdom.sets),
+            language.translate_names((*kingdom.cards, *kingdom.landscapes)),
         )
-        for one in kingdoms
+        for kingdom in kingdoms
     ]
     heads = [language.translate(head) for head in ("--kingdom", "name", "set", "cards")]
     lines = render_table(heads, rows, style.columns)
@@ -168,19 +174,21 @@ def render_kingdoms(
 
 def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
     """Render a kingdom: its names, its sets and its cards."""
-    translate, name = language.translate, language.translate_name
+    translate, translate_name = language.translate, language.translate_name
     names = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
     facts = [
         translate(
-            "in {text}", text=language.join(_translate_source(one, game, language) for one in kingdom.sets)
+            "in {text}", text=language.join(_translate_source(slug, game, language) for slug in kingdom.sets)
         )
     ]
     facts.append(language.translate_names(kingdom.cards))
     if kingdom.landscapes:
-        on = dict(kingdom.on)
+        piles_by_landscape = dict(kingdom.on)
         facts.append(
             language.join(
-                name(one) + (f" ({name(on[one])})" if one in on else "") for one in kingdom.landscapes
+                translate_name(name)
+                + (f" ({translate_name(piles_by_landscape[name])})" if name in piles_by_landscape else "")
+                for name in kingdom.landscapes
             )
         )
     for question, cards in kingdom.chosen:
@@ -203,13 +211,13 @@ def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]
     `boxes` lists every edition that its sets may refer to. `kingdom` is its value for `--kingdom`.
     """
     editions = group_boxes_by_edition(game)
-    held = {slug for name in kingdom.sets for slug in editions[name]}
+    slugs = {slug for name in kingdom.sets for slug in editions[name]}
     return {
         "id": kingdom.id,
         "name": kingdom.name,
         "names": dict(kingdom.names),
         "sets": list(kingdom.sets),
-        "boxes": [slug for slug in game.boxes if slug in held],
+        "boxes": [slug for slug in game.boxes if slug in slugs],
         "cards": list(kingdom.cards),
         "landscapes": list(kingdom.landscapes),
         "chosen": {question: list(cards) for question, cards in kingdom.chosen},

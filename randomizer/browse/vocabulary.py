@@ -23,7 +23,7 @@ class KingdomVocabulary:
     Args:
         game: the game.
         languages: all languages.
-        named: the names of the cards in each language.
+        card_names: the names of the cards in each language.
 
     Attributes:
         game: the game.

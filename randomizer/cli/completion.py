@@ -102,10 +102,10 @@ def cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 def swaps(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a swap: `CARD`, or `CARD=CARD` with the replacement after the equals sign."""
-    removed, equals_sign, added = incomplete.partition("=")
+    old_card, equals_sign, new_card_start = incomplete.partition("=")
     if not equals_sign:
         return cards(ctx, incomplete)
-    return [f"{removed}={name}" for name in complete_name(_list_cards(ctx, added), added)]
+    return [f"{old_card}={name}" for name in complete_name(_list_cards(ctx, new_card_start), new_card_start)]
 
 
 def several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
@@ -145,10 +145,10 @@ def wishes(ctx: click.Context, incomplete: str) -> Iterable[str]:
     return _complete_selector(ctx, incomplete, named_wishes)
 
 
-def _complete_selector(ctx: click.Context, incomplete: str, further_names: Iterable[str]) -> list[str]:
+def _complete_selector(ctx: click.Context, incomplete: str, wish_names: Iterable[str]) -> list[str]:
     game, languages = _load_context(ctx)
     get_names = _build_names_getter(game)
-    return completions.complete_selector(game, languages, get_names, incomplete, further_names)
+    return completions.complete_selector(game, languages, get_names, incomplete, wish_names)
 
 
 def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
@@ -167,8 +167,8 @@ def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     if incomplete:  # Otherwise the list would be too long.
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
-    found = complete_name(names, incomplete) or complete_name(aliases, incomplete)
-    return found if game else [*found, *complete_name(_list_cards(ctx, incomplete), incomplete)]
+    completions = complete_name(names, incomplete) or complete_name(aliases, incomplete)
+    return completions if game else [*completions, *complete_name(_list_cards(ctx, incomplete), incomplete)]
 
 
 def types(ctx: click.Context, incomplete: str) -> Iterable[str]:

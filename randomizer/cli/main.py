@@ -73,7 +73,7 @@ class Program(LocalizedGroup):
             completion.register()
         try:
             return super().main(*args, **kwargs)
-        except OSError as problem:  # for example a full disk
+        except OSError as problem:  # For example, the disk is full.
             _discard_output()
             file = Verbatim(problem.filename) if problem.filename else "cannot print"
             fault = message("{file}: {why}", file=file, why=describe_os_error(problem))

@@ -79,16 +79,16 @@ def history(
     games = load_games()
     languages = {name: output.load_languages(game) for name, game in _load_data(games).items()}
     try:
-        found = find_games(games, languages, **criteria)
+        matches = find_games(games, languages, **criteria)
     except NoResult:
         if json or csv:
             _export([], json=json)
         raise
     if json or csv:
-        _export(found, json=json)
+        _export(matches, json=json)
     else:
         style = output.get_style(UNLIMITED_COLUMNS)
-        text = show.render_history(found[::-1], _build_language_getter(), style)
+        text = show.render_history(matches[::-1], _build_language_getter(), style)
         output.echo(text, is_paged=True)
 
 

@@ -256,7 +256,7 @@ class Table:
         return [self.to_turned(card, positions.get(card.name)) for card in self.turned_up]
 
     def get_kingdom_positions(self) -> dict[str, int]:
-        """Map the names of the Kingdom cards that were turned up to their positions, counting from 1."""
+        """Return the positions of the Kingdom cards that were turned up, counting from 1, by name."""
         return {card.name: position for position, card in enumerate(self.kingdom, start=1)}
 
     def to_turned(self, card: Card, position: int | None) -> Turned:
@@ -284,8 +284,8 @@ class Table:
     def lay_out_turned_up(self) -> None:
         """Lay out the cards that were turned up and not skipped, in order, in a single batch for speed."""
         self.piles |= {card.name: card for card in self.kingdom}
-        skipped, up = self.skipped, self.turned_up
-        self.use([card for card in up if card.name not in skipped] if skipped else up, None)
+        skipped, turned_up = self.skipped, self.turned_up
+        self.use([card for card in turned_up if card.name not in skipped] if skipped else turned_up, None)
 
     # ── Laying things out ──
 

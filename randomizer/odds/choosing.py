@@ -90,10 +90,10 @@ class ChoiceStep:
             outcomes = {
                 visible: move.get_outcomes(view, denominator) for visible, view in self._views.items()
             }
-            moved = {hidden: move.move_hidden(hidden) for hidden in hidden_parts}
+            moved_hidden = {hidden: move.move_hidden(hidden) for hidden in hidden_parts}
             numerators: dict[int, int] = defaultdict(int)
             for state, numerator in self._distribution.numerators.items():
-                hidden = moved[state & ~self._visible]
+                hidden = moved_hidden[state & ~self._visible]
                 for outcome, share in outcomes[state & self._visible]:
                     numerators[hidden + outcome] += numerator * share
             yield target, Distribution(self._distribution.denominator * denominator, numerators)
@@ -174,9 +174,13 @@ class Move:
         selections = [(0, 0, 1)]  # (packed unrevealed cards, number of revealed cards, number of ways)
         for unit, count in self._get_unseen_counts(view):
             selections = [
-                (packed + unit * (count - more), revealed + more, ways * comb(count, more))
+                (
+                    packed + unit * (count - newly_revealed),
+                    revealed + newly_revealed,
+                    ways * comb(count, newly_revealed),
+                )
                 for packed, revealed, ways in selections
-                for more in range(min(count, max_reveals - revealed) + 1)
+                for newly_revealed in range(min(count, max_reveals - revealed) + 1)
             ]
         endings = [
             self._get_endings(view, revealed, denominator)

@@ -3,7 +3,7 @@
 Cards are interchangeable if they are in the same stratum, count for the same wishes, and make the same
 contribution to the later choices. The numbers of cards of each class have a multivariate hypergeometric
 distribution (https://en.wikipedia.org/wiki/Hypergeometric_distribution), conditional on the wishes. Dynamic
-programming over the classes adds up the ways. The choices are followed from there as without wishes.
+programming over the classes adds up the ways. From there on, the choices are computed as without wishes.
 """
 
 from collections import Counter, defaultdict
@@ -39,7 +39,7 @@ class TurnUpClass(NamedTuple):
 
 
 class Partial(NamedTuple):
-    """The relevant facts about the cards turned up so far, if the classes are processed one by one.
+    """The relevant facts about the cards turned up from the classes that have been processed.
 
     Attributes:
         taken: the number of cards by stratum.

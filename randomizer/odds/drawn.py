@@ -60,7 +60,7 @@ class RandomBoxOdds:
         self._boxes_with_card = find_boxes_with_cards(game, request, find_turn_up(game.opening))
         self.wishes = Fraction(0)
         self.each: dict[str, Fraction] = {}
-        self._figures: dict[tuple[str, str], Probability] = {}  # (what, name) -> its probability
+        self._figures: dict[tuple[str, str], Probability] = {}  # by (kind, name)
         choice_count = 0  # choices of boxes with enough cards
         for boxes in combinations(request.chosen, box_count):
             choice_count += self._add_boxes(boxes)
@@ -106,14 +106,14 @@ class RandomBoxOdds:
         return self._figures["needed", slot]
 
     def compute_on_table(self, name: str) -> Probability:
-        """Return the probability that a card passed to `__init__` is in use for any reason."""
+        """Return the probability that a card, one of `cards`, is in use for any reason."""
         return self._figures["on table", name]
 
     # ── Computation ──
 
-    def _select(self, what: str) -> dict[str, Fraction]:
+    def _select(self, kind: str) -> dict[str, Fraction]:
         """Return all probabilities of one kind, by name."""
-        return {name: figure.exact for (sort, name), figure in self._figures.items() if sort == what}
+        return {name: figure.exact for (key_kind, name), figure in self._figures.items() if key_kind == kind}
 
     def _add_boxes(self, boxes: Sequence[str]) -> bool:
         """Add the results for one choice of boxes; return False if they have too few cards for a deal."""

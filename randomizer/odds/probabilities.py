@@ -189,17 +189,17 @@ class DealOdds:
 
     def compute_needed(self, slot: str) -> Probability:
         """Return the probability that a card in use requires the choice with this slot."""
-        return self._compute_any_out(
+        return self._compute_any_in_use(
             [name for name, consequences in self._consequences.items() if slot in consequences.slots]
         )
 
     def compute_on_table(self, name: str) -> Probability:
         """Return the probability that a card is in use: turned up, chosen, or required by another card."""
-        if name in self._game.starting_deck or name in self._find_brought(self._game.opening):
+        if name in self._game.starting_deck or name in self._find_certain_cards(self._game.opening):
             return Probability(Fraction(1))
-        probability = self._compute_any_out([name])
+        probability = self._compute_any_in_use([name])
         for question in list_questions(self._game.opening):
-            if name in self._find_brought(question.then):
+            if name in self._find_certain_cards(question.then):
                 if probability == Probability(Fraction(0)):
                     probability = Probability(self.compute_decisions()[question.title])
                 else:  # The answer is not independent of the cards turned up.
@@ -208,7 +208,7 @@ class DealOdds:
 
     # ── Computation ──
 
-    def _find_brought(self, effects: Iterable[Effect]) -> set[str]:
+    def _find_certain_cards(self, effects: Iterable[Effect]) -> set[str]:
         """Return the names of the cards that these effects certainly bring into use."""
         return {
             card
@@ -217,16 +217,16 @@ class DealOdds:
             for card in self._closure.get_consequences(name).names
         }
 
-    def _compute_any_out(self, targets: Sequence[str]) -> Probability:
+    def _compute_any_in_use(self, targets: Sequence[str]) -> Probability:
         """Return the probability that a target card comes into use. Follow as many choices as possible."""
         choices = self._find_choices(targets, len(self._game.cards))
         while choices.followed:
             try:
-                return self._follow(choices, self._max_work)
+                return self._compute_with_choices(choices, self._max_work)
             except TooMuchWork:
                 choices = self._find_choices(targets, choices.followed - 1)
         try:
-            return self._follow(choices, inf)
+            return self._compute_with_choices(choices, inf)
         except TooMuchWork:
             bringing = [
                 card.name
@@ -238,7 +238,7 @@ class DealOdds:
     def _find_choices(self, targets: Sequence[str], max_followed: int) -> RelevantChoices:
         return RelevantChoices(self._game, self._pool, self._closure, targets, self._elsewhere, max_followed)
 
-    def _follow(self, choices: RelevantChoices, max_work: float) -> Probability:
+    def _compute_with_choices(self, choices: RelevantChoices, max_work: float) -> Probability:
         """Return the probability that a target card comes into use, either turned up or by these choices.
 
         Raises:

@@ -145,38 +145,42 @@ class RelevantChoices:
 
     def _find_choices(self, max_followed: int) -> None:
         """Find the leading and the relevant choices, and decide which of them to follow."""
-        every = [self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())]
+        all_consequences = [
+            self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
+        ]
         triggered = {
             choice
-            for consequences in every
+            for consequences in all_consequences
             if self._targets.isdisjoint(consequences.names)
             for choice in consequences.choices
         }
         leading: set[Choice] = set()
-        while new := {choice for choice in triggered - leading if self._leads(choice, leading)}:
+        while new := {choice for choice in triggered - leading if self._leads_to_target(choice, leading)}:
             leading |= new
         self.leading = tuple(choice.slot for choice in sorted(leading, key=self._game.get_choice_rank))
         relevant = set(leading)
-        while new := {choice for choice in triggered - relevant if self._interferes(choice, relevant)}:
+        while new := {
+            choice for choice in triggered - relevant if self._affects_relevant_choice(choice, relevant)
+        }:
             relevant |= new
         ranks = Counter(map(self._game.get_choice_rank, relevant))
-        unknown: list[Choice] = []
+        not_followed: list[Choice] = []
         for choice in sorted(relevant, key=lambda choice: (self._game.get_choice_rank(choice), choice.slot)):
             is_alone = not any(self._overlap(choice, other) for other in relevant - {choice})
             can_follow = (
                 choice.is_single
                 and self._elsewhere.isdisjoint(self._find_piles(choice))
-                and not any(self._overlap(choice, other) for other in unknown)
+                and not any(self._overlap(choice, other) for other in not_followed)
                 and ranks[self._game.get_choice_rank(choice)] == 1
             )
             if can_follow and (is_alone or self.followed < max_followed):
                 self._choices.append(choice)
                 self.followed += not is_alone
             else:
-                unknown.append(choice)
-        self.left_out = tuple(choice.slot for choice in unknown if choice in leading)
+                not_followed.append(choice)
+        self.left_out = tuple(choice.slot for choice in not_followed if choice in leading)
 
-    def _leads(self, choice: Choice, leading: Set[Choice]) -> bool:
+    def _leads_to_target(self, choice: Choice, leading: Set[Choice]) -> bool:
         """Return whether the choice may take a target card, or one that triggers a leading choice."""
         return any(
             not self._targets.isdisjoint(consequences.names) or not leading.isdisjoint(consequences.choices)
@@ -184,13 +188,13 @@ class RelevantChoices:
             for consequences in map(self._closure.get_consequences, names)
         )
 
-    def _interferes(self, choice: Choice, relevant: Set[Choice]) -> bool:
+    def _affects_relevant_choice(self, choice: Choice, relevant: Set[Choice]) -> bool:
         """Return whether the choice may affect a relevant one.
 
         It does if it leads to a relevant choice, competes with one for the same cards, or has the same slot
         as one. Of several choices with the same slot, only the first is made.
         """
-        return self._leads(choice, relevant) or any(
+        return self._leads_to_target(choice, relevant) or any(
             choice.slot == other.slot or self._overlap(choice, other) for other in relevant
         )
 

@@ -137,11 +137,11 @@ def _list_rows(odds: Mapping[str, Any], game: Game, language: Language) -> Itera
         yield translate("{text} needed", text=name(entry["choice"])), entry
     for entry in odds["kingdom"].get("alike", ()):
         some = language.translate_names(entry["names"][:_MAX_NAMES])
-        more = " …" if len(entry["names"]) > _MAX_NAMES else ""
+        ellipsis = " …" if len(entry["names"]) > _MAX_NAMES else ""
         if entry["cards"] > 1:
             yield (
                 translate(
-                    "each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + more
+                    "each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + ellipsis
                 ),
                 entry,
             )

@@ -19,7 +19,7 @@ class OlderWording(NamedTuple):
     """A rule as it was before a change.
 
     Attributes:
-        until: the year or month until which it was valid: `2020`, `2019-10`.
+        until: the year or month until which the rule was valid, such as `2020` or `2019-10`.
         text: the rule.
     """
 
@@ -47,8 +47,8 @@ class Entry(NamedTuple):
         parent: the id of the entry that contains it; empty for most.
         sample_questions: questions that it answers, by language; empty in the index, which only has their
             tokens.
-        related_doc_ids: the positions of the entries of `see` in the index.
-        is_combination: whether it concerns several things that are on a table at the same time.
+        related_doc_ids: the document IDs of the entries in `see`.
+        is_combination: whether it concerns a combination of things on the same table.
     """
 
     id: str
@@ -95,7 +95,7 @@ class QueryLexicon(NamedTuple):
 
     Attributes:
         synonyms: by game, pairs of a synonym and the word of the book; the longest synonym first.
-        stop_words: words of any question.
+        stop_words: words that may occur in any question.
         definition_words: stop words, and words of questions about a topic as a whole, such as "explain".
         card_definition_words: `definition_words`, and words for cards, such as "event".
         ambiguous_card_definition_words: `card_definition_words` without stop words. They are used for cards
@@ -174,7 +174,7 @@ def extract_excerpt(texts: Texts, sentence_number: int) -> Texts:
 
     Args:
         texts: the text by language.
-        sentence_number: counted from 1, through the texts of all languages one after the other.
+        sentence_number: the number of the sentence, counted from 1 through the texts of all languages.
     """
     sentences = [
         (language, sentence) for language, text in texts.items() for sentence in split_sentences(text)

@@ -38,7 +38,7 @@ class KeyTargets:
     Attributes:
         entries: document IDs by the role of the key: the entry's `ID`, its `TITLE`, an `ALIAS` of it or a
             reading, or the name of a `CARD` that the entry concerns.
-        cards: the English names of the cards that have this name.
+        cards: the English names of the cards that have one of the keys as a name.
     """
 
     def __init__(self, rows: Iterable[bytes]) -> None:
@@ -67,7 +67,7 @@ class Postings(NamedTuple):
 
     Attributes:
         doc_ids: the entries that contain the token, in ascending order.
-        scores: the BM25 score that each of them gets for it.
+        scores: the BM25 score of each of these entries.
         weight: the token's IDF weight; 0 for a token that no entry contains.
     """
 
@@ -90,7 +90,7 @@ class Index:
         meeting_cards: by document ID of an entry about a combination of cards, the cards that have to be
             combined with others.
         entry_count: the number of entries of all games.
-        lexicon: how people phrase questions.
+        lexicon: the words that people use in questions.
     """
 
     def __init__(self, file: BinaryIO) -> None:

@@ -51,7 +51,7 @@ from randomizer.rules.rulefile import Rulebooks
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
 
-# How many occurrences a token counts for, by the field in which it occurs.
+# The number of occurrences that each occurrence of a token counts for, by the field in which it occurs.
 _TITLE_WEIGHT, _ALIAS_WEIGHT, _CARD_WEIGHT, _QUESTION_WEIGHT, _TEXT_WEIGHT = 4, 2, 2, 1, 1
 _K1 = 2  # BM25: the larger, the more the repetitions of a token count
 _B = 0.3  # BM25: the influence of the length of a text, from 0 to 1
@@ -64,7 +64,7 @@ _MIN_WEIGHT_SHARE = 0.05  # minimum fraction of a token's IDF weight after addin
 
 _NAME_OF_CARD = "k"  # the role of a key that is a card's own name
 _ROLES = (ID, TITLE, ALIAS, CARD, _NAME_OF_CARD)  # in the order in which targets are listed
-_QUALIFIER = re.compile(r" ?[(（][^()（）]*[)）]$")  # at the end of a title, in brackets
+_QUALIFIER = re.compile(r" ?[(（][^()（）]*[)）]$")  # the text in brackets at the end of a title
 _PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
 _FOLD_CACHE_SIZE = 100_000  # texts; more than there are sample questions
 
@@ -80,7 +80,7 @@ def build_index(
 
     Args:
         books: the contents of the files.
-        games: the games with the cards that the entries concern. The default game is the first. Its cards can
+        games: the games whose cards the entries concern. The default game is the first. Its cards can
             be looked up even if no entry concerns them.
         translations: for each language except English, the names of the cards.
     """

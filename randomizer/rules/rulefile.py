@@ -91,7 +91,7 @@ class Rulebooks(NamedTuple):
     Attributes:
         titles: the title of each game by language; the default game is the first.
         entries: all entries, book by book, in the order of `books.yaml`.
-        conditions: what must be on a table for each entry to apply there; empty for general rules.
+        conditions: the conditions under which each entry applies to a table; empty for general rules.
         lexicon: the words of questions.
     """
 

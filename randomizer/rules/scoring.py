@@ -84,7 +84,7 @@ _RERANKED = 12
 # answers are shown in full, and fewer of these are wrong.
 _MIN_LEAD = 1.3
 # The maximum by which the coverage (0-1) of another entry may exceed the winner's, if no card is named.
-# The trade-off is the same as for `_MIN_LEAD`.
+# With a low value, fewer answers are shown in full, and fewer of these are wrong.
 _MAX_COVERAGE_DEFICIT = 0.05
 # The ratio of document frequencies from which a token belongs to another game rather than to this one. With a
 # low value, answers from another game replace those from this one too easily.

@@ -20,7 +20,8 @@ _MIN_LIST_ROWS = 2  # minimum number of rows of a shortened list
 _COMMAND_ROWS = 1  # rows of the screen that the command itself takes
 _ELLIPSIS = " …"
 _INDENT = "  "
-# If there is room, the first entries of a list get more rows, as their excerpts are the likeliest answers.
+# If there is room, the first entries of a list get more rows, because their excerpts probably have the
+# answer.
 _TALL_ENTRIES = 3
 _TALL_ENTRY_ROWS = 2
 
@@ -113,7 +114,7 @@ def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
 def _render_list(
     entry_list: EntryList, count: int, language: Language, style: Style, entry_rows: int
 ) -> list[str]:
-    """Render the first entries of a list, in a row or a few each, and the number of those left out.
+    """Render the first entries of a list, each in one row or a few, and the number of hidden entries.
 
     Args:
         entry_list: the list.
@@ -178,7 +179,7 @@ def _render_in_full(
 
 
 def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
-    """Return what an entry of a list says about the question, or else its first line."""
+    """Return the excerpt of an entry that answers the question. Without one, return its first line."""
     first_line = localize(entry.text, language.code).split("\n")[0]
     excerpt = entry_list.excerpts.get(entry.id, {}).get(language.code, first_line)
     excerpt = excerpt.removeprefix(get_list_marker(excerpt))
