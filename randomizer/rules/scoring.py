@@ -86,9 +86,6 @@ _MIN_LEAD = 1.3
 # The maximum by which the coverage (0-1) of another entry may exceed the winner's, if no card is named.
 # With a low value, fewer answers are shown in full, and fewer of these are wrong.
 _MAX_COVERAGE_DEFICIT = 0.05
-# The ratio of document frequencies from which a token belongs to another game rather than to this one. With a
-# low value, answers from another game replace those from this one too easily.
-_FOREIGN_FREQUENCY_RATIO = 10
 
 
 class Scores:
@@ -246,17 +243,6 @@ class Scores:
             for doc_ids, tokens in self._longest_names
         )
 
-    def has_foreign_token(self, doc_id: int) -> bool:
-        """Check whether another game's entry contains a token of the question that is rare in this game."""
-        own = self._doc_ids
-        foreign = next(doc_ids for doc_ids in self._index.doc_id_ranges.values() if doc_id in doc_ids)
-        return any(
-            _count_in_range(doc_ids, own) * len(foreign) * _FOREIGN_FREQUENCY_RATIO
-            <= _count_in_range(doc_ids, foreign) * len(own)
-            for doc_ids in (self._postings[token].doc_ids for token in self._content_weights)
-            if contains_sorted(doc_ids, doc_id)
-        )
-
     # ── Similarity ──
 
     def similarity(self, doc_id: int) -> float:
@@ -357,11 +343,6 @@ class Scores:
         """Convert the keys of a mapping from tokens to token IDs."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
-
-
-def _count_in_range(numbers: Sequence[int], bounds: range) -> int:
-    """Count the numbers of a sorted sequence that are in a range."""
-    return bisect_left(numbers, bounds.stop) - bisect_left(numbers, bounds.start)
 
 
 def _unknown_weight(token: str) -> float:
