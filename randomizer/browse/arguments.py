@@ -1,4 +1,4 @@
-"""Validation of the arguments of the Python API, and the requests that are built from them."""
+"""Validation of the arguments of the Python API, and their conversion to requests."""
 
 from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
@@ -58,7 +58,7 @@ def check_game(game: object) -> Game:
     """Return the argument `game` if it is a game.
 
     Raises:
-        BadOptions: it is something else.
+        BadOptions: the argument has another type.
     """
     if not isinstance(game, Game):
         raise build_type_error("game", message("a game from `load_game`"), game)
@@ -69,31 +69,31 @@ def check_text(name: str, value: object) -> str:
     """Return an argument if it is a text.
 
     Raises:
-        BadOptions: it is something else.
+        BadOptions: the argument has another type.
     """
     if not isinstance(value, str):
         raise build_type_error(name, message("a text"), value)
     return value
 
 
-def check_number(name: str, value: object, least: int) -> int:
-    """Return an argument if it is a whole number of at least `least`, and at most `MAX_NUMBER`.
+def check_number(name: str, value: object, min_value: int) -> int:
+    """Return an argument if it is an integer from `min_value` to `MAX_NUMBER`.
 
     Raises:
-        BadOptions: it is something else.
+        BadOptions: the argument has another type or is out of range.
     """
-    if type(value) is not int or not least <= value <= MAX_NUMBER:
+    if type(value) is not int or not min_value <= value <= MAX_NUMBER:
         raise build_type_error(
-            name, message("a number from {least} to {most}", least=least, most=MAX_NUMBER), value
+            name, message("a number from {least} to {most}", least=min_value, most=MAX_NUMBER), value
         )
     return value
 
 
 def list_texts(name: str, value: object) -> list[str]:
-    """Return an argument that contains several texts as a list. A single text is an error, not its letters.
+    """Convert an argument with several texts to a list.
 
     Raises:
-        BadOptions: it is something else.
+        BadOptions: the argument is a single text, or contains anything but texts.
     """
     texts: list[Any] = (
         list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [None]
@@ -104,12 +104,12 @@ def list_texts(name: str, value: object) -> list[str]:
 
 
 def read_text_or_file(name: str, value: object) -> str:
-    """Return an argument that is a text, or the content of the file if it is a path object.
+    """Return an argument that is a text. If it is a path object, return the content of the file.
 
-    A text is never taken for the name of a file, so that it may come from a stranger.
+    A text is never treated as the name of a file, so it may come from an untrusted source.
 
     Raises:
-        BadOptions: it is neither.
+        BadOptions: the argument has another type.
         BadKingdom: the file cannot be read.
     """
     if not isinstance(value, PathLike):

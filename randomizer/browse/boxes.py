@@ -54,7 +54,7 @@ def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) ->
 
 
 def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> set[str]:
-    """Return the slugs of the boxes with this name, or with the only name that starts with this word.
+    """Return the slugs of the boxes with this name, or with the only name that has this prefix.
 
     The name may be written without its spaces: `darkages`.
     """

@@ -42,19 +42,19 @@ def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict
     }
 
 
-def find_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card:
+def find_card(name: str, game: Game, card_names: Iterable[Mapping[str, Named]]) -> Card:
     """Return the card with this name, in any language and ignoring case.
 
     Raises:
         UnknownName: no card, or more than one card, has this name.
     """
-    return SelectorParser(game, (), named).find_card(name)
+    return SelectorParser(game, (), card_names).find_card(name)
 
 
-def get_card(name: str, game: Game, named: Iterable[Mapping[str, Named]]) -> Card | None:
+def get_card(name: str, game: Game, card_names: Iterable[Mapping[str, Named]]) -> Card | None:
     """Return the card with this name, like `find_card`, or None if the name is unknown or ambiguous."""
     with suppress(UnknownName):
-        return find_card(name, game, named)
+        return find_card(name, game, card_names)
     return None
 
 
@@ -63,18 +63,18 @@ def select_cards(
     cards: Iterable[Card],
     game: Game,
     languages: Sequence[Language],
-    named: Iterable[Mapping[str, Named]],
+    card_names: Iterable[Mapping[str, Named]],
 ) -> list[Card]:
     """Return the cards that match a selector. A mixed pile is returned as a whole, without its single cards.
 
     Args:
         languages: the languages in which sets, types, kinds and abilities may be named.
-        named: the names of the cards in each of these languages.
+        card_names: the names of the cards in each of these languages.
 
     Raises:
         BadSelector: the selector is invalid.
     """
-    selectors = parse_options(SelectorParser(game, languages, named), without=[text]).bans
+    selectors = parse_options(SelectorParser(game, languages, card_names), without=[text]).bans
     pool = game.get_pool(())
     found = []
     for card in cards:
@@ -107,38 +107,38 @@ def filter_cards(
     Raises:
         UnknownName: a set, type, kind, cost or ability is unknown.
     """
-    found = [card for card in game.cards.values() if game.kinds[card.kind].listed]
-    costs = sorted(card.cost for card in found if card.cost)
+    cards = [card for card in game.cards.values() if game.kinds[card.kind].listed]
+    costs = sorted(card.cost for card in cards if card.cost)
     if set_:
         chosen = game.find_cards(resolve_boxes(set_, game))
-        sets = {slugify(one) for one in split_at_commas(set_)}
-        found = [card for card in found if card in chosen or card.set in sets]
+        sets = {slugify(name) for name in split_at_commas(set_)}
+        cards = [card for card in cards if card in chosen or card.set in sets]
     if kind:
-        wanted = _look_up("kind", kind, list_kinds(game, languages), is_translated=False)
-        found = [card for card in found if card.kind == wanted]
+        value = _look_up("kind", kind, list_kinds(game, languages), is_translated=False)
+        cards = [card for card in cards if card.kind == value]
     if cost:
         known_costs = {text: text for text in map(_strip_cost_symbols, map(str, costs))}
-        wanted = _look_up("cost", cost, known_costs, is_translated=False)
-        found = [card for card in found if card.cost and _strip_cost_symbols(str(card.cost)) == wanted]
+        value = _look_up("cost", cost, known_costs, is_translated=False)
+        cards = [card for card in cards if card.cost and _strip_cost_symbols(str(card.cost)) == value]
     for word in split_at_commas(type_):
-        wanted = _look_up("type", word, list_types(game, languages))
-        found = [card for card in found if wanted in card.types]
+        value = _look_up("type", word, list_types(game, languages))
+        cards = [card for card in cards if value in card.types]
     for word in split_at_commas(abilities):
-        wanted = _look_up("--does value", word, list_ability_words(game, languages))
-        found = [card for card in found if wanted in card.does]
-    return found
+        value = _look_up("--does value", word, list_ability_words(game, languages))
+        cards = [card for card in cards if value in card.does]
+    return cards
 
 
-def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -> list[Card]:
+def sort_cards(cards: Iterable[Card], order: str, card_names: Mapping[str, Named]) -> list[Card]:
     """Sort cards by `cost` or `name`. Any other order leaves the cards as they are.
 
     Args:
-        called: the names of the cards in one language, by English name. Cards are sorted by the reading, that
-            is the pronunciation, of their name if it has one.
+        card_names: the names of the cards in one language, by English name. A name that has a reading
+            (pronunciation) is sorted by it.
     """
 
     def get_reading(card: Card) -> str:
-        name = called.get(card.name, Named(card.name))
+        name = card_names.get(card.name, Named(card.name))
         return _normalize(name.reading or name.name)
 
     def get_cost_key(card: Card) -> tuple[Any, ...]:
@@ -150,51 +150,55 @@ def sort_cards(cards: Iterable[Card], order: str, called: Mapping[str, Named]) -
 
 
 def list_types(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """Map the names of each card type, in every language, to the type."""
-    known = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
+    """Return a mapping from the names of the card types, in every language, to the types."""
+    types = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return {
-        called: type_
-        for type_ in known
-        for called in (type_, *(language.types.get(type_, type_) for language in languages))
+        name: type_
+        for type_ in types
+        for name in (type_, *(language.types.get(type_, type_) for language in languages))
     }
 
 
 def list_kinds(game: Game, languages: Iterable[Language]) -> dict[str, str]:
-    """Map the names and headings of each kind of card, in every language, to the kind."""
+    """Return a mapping from the names and headings of the card kinds, in every language, to the kinds."""
     return {
-        called: name
-        for name, kind in game.kinds.items()
+        name: kind_name
+        for kind_name, kind in game.kinds.items()
         if kind.listed
-        for called in (name, kind.title, *(language.translate(kind.title) for language in languages))
-        if called
+        for name in (kind_name, kind.title, *(language.translate(kind.title) for language in languages))
+        if name
     }
 
 
 def list_ability_words(game: Game, languages: Sequence[Language]) -> dict[str, str]:
-    """Map the names of each ability, in every language, to the ability."""
+    """Return a mapping from the names of the abilities, in every language, to the abilities."""
     return {
-        called: word for word in game.does for called in (word, *(each.translate(word) for each in languages))
+        name: word
+        for word in game.does
+        for name in (word, *(language.translate(word) for language in languages))
     }
 
 
-def _look_up(category: str, name: str, known: Mapping[str, str], *, is_translated: bool = True) -> str:
+def _look_up(
+    category: str, name: str, values_by_name: Mapping[str, str], *, is_translated: bool = True
+) -> str:
     """Return the value with this name, ignoring case, spaces and the cost symbols `$`, `*` and `+`.
 
     Args:
         is_translated: whether an error message translates the names of the values.
     """
-    values = {_normalize(word): value for word, value in known.items()}
+    values = {_normalize(word): value for word, value in values_by_name.items()}
     if _normalize(name) in values:
         return values[_normalize(name)]
-    choices = dict.fromkeys(known.values())
+    choices = dict.fromkeys(values_by_name.values())
     names = join_with_and(choices if is_translated else as_verbatim(choices))
     hint = message("choose from {names}", names=names)
-    raise UnknownName(category, name, find_suggestions(name, known), hint)
+    raise UnknownName(category, name, find_suggestions(name, values_by_name), hint)
 
 
 def _strip_cost_symbols(cost: str) -> str:
     """Remove the symbols that users do not type in a cost; `$4 3D` becomes `4 3D`."""
-    return "".join(letter for letter in cost if letter not in "$*+")
+    return "".join(character for character in cost if character not in "$*+")
 
 
 def _normalize(name: str) -> str:
@@ -202,25 +206,27 @@ def _normalize(name: str) -> str:
     return _strip_cost_symbols(name).replace(" ", "").casefold()
 
 
-def build_card_facts(card: Card, game: Game, named: Mapping[str, Mapping[str, Named]]) -> dict[str, Any]:
+def build_card_facts(
+    card: Card, game: Game, translations: Mapping[str, Mapping[str, Named]]
+) -> dict[str, Any]:
     """Return facts about a card as JSON data.
 
-    The name in each other language is under the language code; `reading` is its pronunciation. A card without
-    a cost has `cost` 0. The pile size `count` is a number, or an object with the size for each
-    number of players if the sizes differ.
+    The name in each other language is stored under the language code; `reading` is its pronunciation. A card
+    without a cost has `cost` 0. The pile size `count` is a number, or an object with the size for each number
+    of players if the sizes differ.
 
     Args:
-        named: the names of the cards in each language except English, by language code.
+        translations: the names of the cards in each language except English, by language code.
     """
-    called = {code: names.get(card.name) for code, names in named.items()}
-    readings = [name.reading for name in called.values() if name]
+    names_by_code = {code: names.get(card.name) for code, names in translations.items()}
+    readings = [name.reading for name in names_by_code.values() if name]
     coins, potion, debt, _ = card.cost or (0, 0, 0, "")
     counts = {
         str(players): game.get_pile_count(card).for_players(players) for players in game.player_counts()
     }
     return {
         "name": card.name,
-        **{code: name and name.name for code, name in called.items()},
+        **{code: name and name.name for code, name in names_by_code.items()},
         "reading": next(filter(None, readings), readings[0] if readings else None),
         "kind": card.kind,
         "set": card.set,

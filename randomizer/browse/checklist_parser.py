@@ -38,15 +38,15 @@ class _Task(NamedTuple):
         return list(dict.fromkeys(part for text in texts for part in _SEPARATORS.split(text)))
 
     def list_deck(self) -> list[str]:
-        """Return the names of the cards of a deck. The name of a box starts a new line."""
+        """Return the names of the cards of a deck. The remarks may group them by box, as in `Base: Moat`."""
         text = "".join(f",{remark}" if _LABEL.match(remark) else remark for remark in self.remarks)
         return _SEPARATORS.split(_LABEL.sub(",", text))
 
 
 def parse_checklist(text: str, vocabulary: KingdomVocabulary) -> list[ListItem]:
-    """Return the cards, chosen cards and answers of a checklist; nothing if the text is not a checklist.
+    """Return the cards, chosen cards and answers in a checklist, or an empty list for any other text.
 
-    A chosen card has the name of its choice as the heading, and an answer its question.
+    The heading of a chosen card is the name of its choice; the heading of an answer is its question.
 
     Args:
         text: the text, or the part of it that starts with the heading of the Kingdom.

@@ -17,60 +17,64 @@ CardNamesLoader = Callable[
 ]  # returns the names of the cards in each language except English
 
 
-def list_card_names(game: Game, named: CardNamesLoader, prefix: str) -> list[str]:
+def list_card_names(game: Game, load_card_names: CardNamesLoader, prefix: str) -> list[str]:
     """Return the card names to complete from: all languages, or only English if nothing has been typed.
 
     Args:
         game: the game.
-        named: loads the card names in other languages; called only if something has been typed.
+        load_card_names: loads the card names in other languages; called only if something has been typed.
         prefix: the beginning of the name.
     """
-    called = named() if prefix else ()
-    others = [name for each in called for card in each.values() for name in (card.name, card.reading)]
-    return [*game.cards, *others]
+    translations = load_card_names() if prefix else ()
+    translated_names = [
+        name for names in translations for card in names.values() for name in (card.name, card.reading)
+    ]
+    return [*game.cards, *translated_names]
 
 
-def complete_cards(game: Game, named: CardNamesLoader, incomplete: str) -> list[str]:
+def complete_cards(game: Game, load_card_names: CardNamesLoader, incomplete: str) -> list[str]:
     """Complete the last name in a comma-separated list of cards."""
     return complete_after_comma(
-        list_card_names(game, named, incomplete.rpartition(",")[2].lstrip()), incomplete
+        list_card_names(game, load_card_names, incomplete.rpartition(",")[2].lstrip()), incomplete
     )
 
 
 def complete_selector(
     game: Game,
     languages: "Sequence[Language]",
-    named: CardNamesLoader,
+    load_card_names: CardNamesLoader,
     incomplete: str,
-    more: Iterable[str] = (),
+    extra_terms: Iterable[str] = (),
 ) -> list[str]:
     """Complete the last term of a selector. Terms are separated by commas and spaces.
 
     Args:
         game: the game.
         languages: the languages in which sets, types, kinds and abilities may be named.
-        named: loads the card names in other languages; called only if something has been typed.
+        load_card_names: loads the card names in other languages; called only if something has been typed.
         incomplete: the text so far.
-        more: additional completions, such as the names of wishes.
+        extra_terms: additional completions, such as the names of wishes.
     """
     from randomizer.cards.selector import SelectorParser
 
     prefix = re.split("[, ]", incomplete)[-1]
     typed = incomplete[: len(incomplete) - len(prefix)]
-    words = SelectorParser(game, languages, named() if prefix else ())
-    return [typed + word for word in (*more, *words.list_terms()) if word.startswith(prefix.casefold())]
+    parser = SelectorParser(game, languages, load_card_names() if prefix else ())
+    return [
+        typed + term for term in (*extra_terms, *parser.list_terms()) if term.startswith(prefix.casefold())
+    ]
 
 
 def complete_name(names: Iterable[str], prefix: str) -> list[str]:
     """Return the slugs that start with the prefix, or the name itself if only that starts with it."""
-    folded_prefix, found = prefix.casefold(), []
+    folded_prefix, completions = prefix.casefold(), []
     for name in names:
         slug = slugify(name)
         if slug.startswith(folded_prefix):
-            found.append(slug)
+            completions.append(slug)
         elif name.casefold().startswith(folded_prefix):
-            found.append(name)
-    return found
+            completions.append(name)
+    return completions
 
 
 def complete_after_comma(names: Iterable[str], incomplete: str) -> list[str]:

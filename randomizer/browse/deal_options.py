@@ -34,8 +34,8 @@ class GameOption(NamedTuple):
 def list_game_options(game: "Game") -> Iterator[GameOption]:
     """Yield the game's own options.
 
-    A yes/no question of setup, such as whether to use Colony, gives a switch and a choice. Any other option
-    is a number.
+    For each yes/no question of setup, such as whether to use Colony, there are two options: a switch and a
+    choice. Any other option is a number.
     """
     from randomizer.cards.model import MAX_NUMBER  # Commands that deal nothing need not load the model.
 

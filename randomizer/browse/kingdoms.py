@@ -47,7 +47,7 @@ def read_kingdom(
     text: str,
     game: Game,
     languages: Sequence[Language],
-    named: Iterable[Mapping[str, Named]],
+    card_names: Iterable[Mapping[str, Named]],
     chosen: Sequence[str] | None = None,
 ) -> ParsedKingdom:
     """Parse a list of cards in any form, a setup document, or the name of a suggested kingdom.
@@ -56,7 +56,7 @@ def read_kingdom(
         text: the text.
         game: the game.
         languages: the languages in which cards may be named.
-        named: the names of the cards in each of these languages.
+        card_names: the names of the cards in each of these languages.
         chosen: slugs of the user's boxes, which decide between suggested kingdoms with the same name. None
             means the newest editions of all boxes.
 
@@ -69,7 +69,7 @@ def read_kingdom(
         return _convert_document(text, game)
     if len(text) > _MAX_LENGTH:
         raise BadOptions("a list of cards can have at most {most} characters.", most=_MAX_LENGTH)
-    vocabulary = KingdomVocabulary(game, languages, named)
+    vocabulary = KingdomVocabulary(game, languages, card_names)
     text = text.strip()
     has_prefix = text.casefold().startswith(_PREFIX)
     name = text[len(_PREFIX) :].strip() if has_prefix else text
@@ -77,16 +77,18 @@ def read_kingdom(
         return convert_suggested(found, game)
     names: list[str] = []
     if not any(sign in name for sign in "\n,、"):
-        names += [name for each in load_kingdoms(game) for name in (each.name, *dict(each.names).values())]
+        names += [
+            name for kingdom in load_kingdoms(game) for name in (kingdom.name, *dict(kingdom.names).values())
+        ]
     if names and has_prefix:
         raise UnknownName("recommended kingdom", name, vocabulary.suggest_names(name, names))
     try:
         return _ListReader(vocabulary).read(text)
     except BadKingdom:
-        near = vocabulary.suggest_names(name, names) if names else []
-        if not near or near[0] not in names or near[0] in game.cards:
+        suggestions = vocabulary.suggest_names(name, names) if names else []
+        if not suggestions or suggestions[0] not in names or suggestions[0] in game.cards:
             raise
-        raise UnknownName("recommended kingdom", name, near) from None
+        raise UnknownName("recommended kingdom", name, suggestions) from None
 
 
 def _convert_document(text: str, game: Game) -> ParsedKingdom:
@@ -216,8 +218,8 @@ class _ListReader:
         vocabulary = self._vocabulary
         question = vocabulary.get_choice_for(card)
         word, colon, names = inside.replace("：", ":").partition(":")
-        if colon and (named := vocabulary.find_choice(word)):
-            question, inside = named, names
+        if colon and (labelled_question := vocabulary.find_choice(word)):
+            question, inside = labelled_question, names
         if not inside or card.name in vocabulary.marking_cards:
             return
         if not question:
@@ -231,7 +233,7 @@ class _ListReader:
             self._choose(question, inside, depth=depth)
 
     def _choose(self, question: str, names: str, inside: str = "", depth: int = 0) -> None:
-        """Add cards to the choice with this question. A choice among piles gets the pile of each card."""
+        """Add cards to the choice with this question, or their piles if it is a choice of piles."""
         if depth > _MAX_DEPTH:
             raise BadOptions("brackets can be nested only two deep.")
         vocabulary, choice = self._vocabulary, self._vocabulary.choices[question]
@@ -253,7 +255,7 @@ class _ListReader:
         return not amount.option and len(self._chosen.get(question, ())) >= (amount.number or 1)
 
     def _find_member(self, pile: Card, choice: Choice) -> Card:
-        """Return the first card of a mixed pile that the choice allows, or else its first card."""
+        """Return the first card of a mixed pile that the choice allows, or simply its first card."""
         cards = [self._vocabulary.game.cards[name] for name, _ in pile.pile]
         query = choice.query._replace(kind=())
         return next(filter(query.matches, cards), cards[0])
@@ -267,19 +269,19 @@ class _ListReader:
         ):
             return
         inside = vocabulary.extract_pile_name(item.inside)
-        named = {*self._cards, *(name for names in self._chosen.values() for name in names)}
+        known_names = {*self._cards, *(name for names in self._chosen.values() for name in names)}
         if vocabulary.is_card(inside):
             pile = vocabulary.get_pile(vocabulary.find_card(inside))
-            if pile.name in named or not vocabulary.is_box_or_price(inside):
+            if pile.name in known_names or not vocabulary.is_box_or_price(inside):
                 self._on[card.name] = pile.name
-                if pile.name not in named and vocabulary.is_kingdom(pile):
+                if pile.name not in known_names and vocabulary.is_kingdom(pile):
                     self._cards[pile.name] = None
         elif not vocabulary.is_box_or_price(inside):
             raise UnknownName("pile", inside, vocabulary.suggest_names(inside))
 
 
 def _strip_negation(name: str) -> str:
-    """Return the text after a negation, such as `colony` for `no colony`. Return "" without a negation."""
+    """Return the text after a negation, such as `colony` for `no colony`. Return "" if there is none."""
     word, _, rest = name.replace("_", " ").replace("-", " ").strip().partition(" ")
     return rest if word.casefold() in ("no", "without") else ""
 
@@ -292,22 +294,22 @@ def add_kingdom(
     text: str,
     game: Game,
     languages: Sequence[Language],
-    named: Iterable[Mapping[str, Named]],
+    card_names: Iterable[Mapping[str, Named]],
     *,
     boxes_are_given: bool,
 ) -> Request:
-    """Return the request with the kingdom that a text describes.
+    """Return a copy of the request with the kingdom that a text describes.
 
     Args:
         languages: the languages in which cards may be named.
-        named: the names of the cards in each of these languages.
+        card_names: the names of the cards in each of these languages.
         boxes_are_given: whether to keep the boxes of the request. Otherwise they are replaced by the boxes
             that the kingdom needs.
 
     Raises:
         BadKingdom, BadOptions, BadDocument: see `read_kingdom`.
     """
-    parsed = read_kingdom(text, game, languages, named, request.chosen if boxes_are_given else None)
+    parsed = read_kingdom(text, game, languages, card_names, request.chosen if boxes_are_given else None)
     needed = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
     return request._replace(
         chosen=needed or request.chosen,
@@ -320,7 +322,7 @@ def parse_swaps(
     words: Iterable[str],
     game: Game,
     languages: Sequence[Language],
-    named: Iterable[Mapping[str, Named]],
+    card_names: Iterable[Mapping[str, Named]],
 ) -> tuple[Swap, ...]:
     """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
@@ -331,7 +333,7 @@ def parse_swaps(
     words = list(words)
     if not words:
         return ()
-    vocabulary = KingdomVocabulary(game, languages, named)
+    vocabulary = KingdomVocabulary(game, languages, card_names)
     swaps = []
     for word in words:
         old, _, new = word.replace("＝", "=").partition("=")
@@ -348,34 +350,35 @@ def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
 
 
 def merge_settings(
-    game: Game, read: Mapping[str, Setting], asked: Mapping[str, Setting]
+    game: Game, answers: Mapping[str, Setting], deal_settings: Mapping[str, Setting]
 ) -> dict[str, Setting]:
     """Merge the settings of a deal with the answers of a kingdom.
 
-    A random Kingdom card decides the questions that neither of them answers. The cards of a list
-    are not in random order, so the first or last one must not decide (setup rules A16, A20).
+    A random Kingdom card decides the questions that neither of them answers. The cards of a list are not in
+    random order, so the first or last one must not decide (setup rules A16, A20).
 
     Args:
         game: the game.
-        read: the answers of the kingdom.
-        asked: the settings of the deal, which take precedence.
+        answers: the answers of the kingdom.
+        deal_settings: the settings of the deal, which take precedence.
     """
-    settings = dict(asked)
+    settings = dict(deal_settings)
     for option in game.options:
         by = f"{option.name}_by"
         if not option.cards or option.name in settings or by in settings:
             continue
-        if option.name in read:
-            settings[option.name] = read[option.name]
+        if option.name in answers:
+            settings[option.name] = answers[option.name]
         else:
             settings[by] = option.cards[-1]
     return settings
 
 
 def find_needed_boxes(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
-    """Return the slugs of a small set of boxes, in their newest editions, that contains a kingdom.
+    """Return the slugs of a few boxes, in their newest editions, that together contain a kingdom.
 
-    The search is greedy, so the set is not always minimal. A card that is sold singly counts as a box.
+    The search is greedy, so the number of boxes is not always minimal. A card that is sold singly counts as a
+    box.
     """
     needed: set[str] = set()
     cards = [game.cards[name] for name in kingdom.names()]

@@ -81,7 +81,9 @@ def parse_item(part: str) -> tuple[str, str]:
 def _split_segments(line: str) -> list[str]:
     """Split a one-line setup into its parts, without the seed; return any other line unchanged."""
     first, *more = line.split(_SEGMENT_SEPARATOR)
-    is_setup = more and not any(comma in first for comma in _COMMAS) and any(c in more[0] for c in _COMMAS)
+    is_setup = (
+        more and not any(comma in first for comma in _COMMAS) and any(char in more[0] for char in _COMMAS)
+    )
     return more if is_setup else [first, *more]
 
 

@@ -84,7 +84,7 @@ class RequestBuilder:
         self.needed_boxes: tuple[str, ...] = ()
 
     def build(self, options: DealOptions, seed: str) -> Request:
-        """Build a request, which does not depend on the user's language.
+        """Build a request. The result does not depend on the user's language.
 
         Args:
             options: the options of the deal.

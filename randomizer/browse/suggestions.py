@@ -33,23 +33,23 @@ def find_suggested_kingdom(
     Raises:
         BadOptions: several kingdoms have this name, and not exactly one can be played with these boxes.
     """
-    every = load_kingdoms(game)
-    by_id = {kingdom.id: kingdom for kingdom in every}
+    kingdoms = load_kingdoms(game)
+    by_id = {kingdom.id: kingdom for kingdom in kingdoms}
     if slugify(name) in by_id and (kingdom := by_id[slugify(name)]).id != slugify(kingdom.name):
         return kingdom
     key = normalize_key(name)
-    found = [
+    matches = [
         kingdom
-        for kingdom in every
+        for kingdom in kingdoms
         if key in (normalize_key(kingdom.name), *(normalize_key(other) for _, other in kingdom.names))
     ]
-    if len(found) < 2:
-        return found[0] if found else by_id.get(slugify(name))
-    fitting = filter_playable(found, game, chosen or tuple(list_box_slugs(game, newest=True)))
-    if len(fitting) == 1:
-        return fitting[0]
-    ids = join_with_or(as_verbatim(kingdom.id for kingdom in fitting or found))
-    if chosen is None or fitting:
+    if len(matches) < 2:
+        return matches[0] if matches else by_id.get(slugify(name))
+    playable = filter_playable(matches, game, chosen or tuple(list_box_slugs(game, newest=True)))
+    if len(playable) == 1:
+        return playable[0]
+    ids = join_with_or(as_verbatim(kingdom.id for kingdom in playable or matches))
+    if chosen is None or playable:
         raise BadOptions("several kingdoms are called {name}; use {ids}.", name=quote(name), ids=ids)
     raise BadOptions(
         "several kingdoms are called {name}, and these boxes have the cards of none of them; use {ids}.",
@@ -78,14 +78,14 @@ def filter_playable(
 
 
 def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
-    """Draw a suggested kingdom at random that the requested boxes contain and that has no excluded card.
+    """Draw a random suggested kingdom whose cards are all in the requested boxes and not excluded.
 
     All eligible kingdoms are equally likely.
 
     Raises:
         BadOptions: no kingdom is eligible.
     """
-    fitting = sorted(
+    eligible = sorted(
         filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
     )
     if request.wishes.without:
@@ -93,13 +93,13 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 
         def is_allowed(kingdom: SuggestedKingdom) -> bool:
             chosen = (name for _, names in kingdom.chosen for name in names)
-            named = (*kingdom.cards, *kingdom.landscapes, *chosen)
-            return not any(find_ban(game, request.wishes, game.cards[name]) for name in named)
+            names = (*kingdom.cards, *kingdom.landscapes, *chosen)
+            return not any(find_ban(game, request.wishes, game.cards[name]) for name in names)
 
-        fitting = list(filter(is_allowed, fitting))
-    if not fitting:
+        eligible = list(filter(is_allowed, eligible))
+    if not eligible:
         raise BadOptions("no recommended kingdom can be built from these boxes alone.")
-    return fitting[RandomSource(request.seed, RANDOM_KINGDOM).randbelow(len(fitting))]
+    return eligible[RandomSource(request.seed, RANDOM_KINGDOM).randbelow(len(eligible))]
 
 
 # ── Lists ──
@@ -108,7 +108,7 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 def search_kingdoms(
     words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
 ) -> list[SuggestedKingdom]:
-    """Return the suggested kingdoms that have every word in their name, sets or cards.
+    """Return the suggested kingdoms for which every word occurs in the name, the sets or the cards.
 
     Args:
         words: words in any language. If together they form a complete name, only kingdoms with that name are
@@ -117,13 +117,19 @@ def search_kingdoms(
         languages: the languages to search in.
         chosen: slugs of boxes. Unless empty, only kingdoms that can be built from these boxes are returned.
     """
-    every = load_kingdoms(game)
-    found = filter_playable(every, game, chosen) if chosen else list(every)
+    kingdoms = load_kingdoms(game)
+    candidates = filter_playable(kingdoms, game, chosen) if chosen else list(kingdoms)
     full_key = normalize_key("".join(words))
-    exact = [each for each in found if full_key in map(normalize_key, (each.id, *_list_names(each)))]
-    if exact or not full_key:
-        return exact or found
-    return [each for each in found if all(_contains(each, word, game, languages) for word in words)]
+    exact_matches = [
+        kingdom
+        for kingdom in candidates
+        if full_key in map(normalize_key, (kingdom.id, *_list_names(kingdom)))
+    ]
+    if exact_matches or not full_key:
+        return exact_matches or candidates
+    return [
+        kingdom for kingdom in candidates if all(_contains(kingdom, word, game, languages) for word in words)
+    ]
 
 
 def _list_names(kingdom: SuggestedKingdom) -> list[str]:
@@ -131,7 +137,7 @@ def _list_names(kingdom: SuggestedKingdom) -> list[str]:
 
 
 def _contains(kingdom: SuggestedKingdom, word: str, game: Game, languages: Sequence[Language]) -> bool:
-    """Return whether a word is in the name, the sets or the cards of a kingdom, in any language."""
+    """Return whether a word occurs in the name, the sets or the cards of a kingdom, in any language."""
     cards = list(kingdom.to_kingdom().names())
     texts = [kingdom.id, *_list_names(kingdom), *kingdom.sets, *cards]
     texts += [language.translate_name(card) for language in languages for card in cards]
@@ -154,12 +160,12 @@ def render_kingdoms(
     """Render the kingdoms as a table."""
     rows = [
         (
-            one.id,
-            dict(one.names).get(language.code, one.name),
-            language.join(_translate_source(name, game, language) for name in one.sets),
-            language.translate_names((*one.cards, *one.landscapes)),
+            kingdom.id,
+            dict(kingdom.names).get(language.code, kingdom.name),
+            language.join(_translate_source(name, game, language) for name in kingdom.sets),
+            language.translate_names((*kingdom.cards, *kingdom.landscapes)),
         )
-        for one in kingdoms
+        for kingdom in kingdoms
     ]
     heads = [language.translate(head) for head in ("--kingdom", "name", "set", "cards")]
     lines = render_table(heads, rows, style.columns)
@@ -168,19 +174,21 @@ def render_kingdoms(
 
 def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
     """Render a kingdom: its names, its sets and its cards."""
-    translate, name = language.translate, language.translate_name
+    translate, translate_name = language.translate, language.translate_name
     names = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
     facts = [
         translate(
-            "in {text}", text=language.join(_translate_source(one, game, language) for one in kingdom.sets)
+            "in {text}", text=language.join(_translate_source(slug, game, language) for slug in kingdom.sets)
         )
     ]
     facts.append(language.translate_names(kingdom.cards))
     if kingdom.landscapes:
-        on = dict(kingdom.on)
+        piles_by_landscape = dict(kingdom.on)
         facts.append(
             language.join(
-                name(one) + (f" ({name(on[one])})" if one in on else "") for one in kingdom.landscapes
+                translate_name(name)
+                + (f" ({translate_name(piles_by_landscape[name])})" if name in piles_by_landscape else "")
+                for name in kingdom.landscapes
             )
         )
     for question, cards in kingdom.chosen:
@@ -203,13 +211,13 @@ def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]
     `boxes` lists every edition that its sets may refer to. `kingdom` is its value for `--kingdom`.
     """
     editions = group_boxes_by_edition(game)
-    held = {slug for name in kingdom.sets for slug in editions[name]}
+    slugs = {slug for name in kingdom.sets for slug in editions[name]}
     return {
         "id": kingdom.id,
         "name": kingdom.name,
         "names": dict(kingdom.names),
         "sets": list(kingdom.sets),
-        "boxes": [slug for slug in game.boxes if slug in held],
+        "boxes": [slug for slug in game.boxes if slug in slugs],
         "cards": list(kingdom.cards),
         "landscapes": list(kingdom.landscapes),
         "chosen": {question: list(cards) for question, cards in kingdom.chosen},

@@ -23,7 +23,7 @@ class KingdomVocabulary:
     Args:
         game: the game.
         languages: all languages.
-        named: the names of the cards in each language.
+        card_names: the names of the cards in each language.
 
     Attributes:
         game: the game.
@@ -36,7 +36,7 @@ class KingdomVocabulary:
     """
 
     def __init__(
-        self, game: Game, languages: Sequence[Language], named: Iterable[Mapping[str, Named]]
+        self, game: Game, languages: Sequence[Language], card_names: Iterable[Mapping[str, Named]]
     ) -> None:
         turn_up = find_turn_up(game.opening)
         if turn_up is None:
@@ -45,7 +45,7 @@ class KingdomVocabulary:
         self.turn_up = turn_up
         self._languages = languages
         self._suggestion_count = 0
-        self._cards = game.cards.find_names(named, normalize_key)
+        self._cards = game.cards.find_names(card_names, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
         self._questions_by_word: dict[str, str] = {}
@@ -59,9 +59,9 @@ class KingdomVocabulary:
                 if effect.traits().marks_pile:
                     self.marking_cards.add(name)
         self._questions_by_name = {
-            normalize_key(called): question
+            normalize_key(name): question
             for word, question in self._questions_by_word.items()
-            for called in (word, *(language.translate_name(word) for language in languages))
+            for name in (word, *(language.translate_name(word) for language in languages))
         }
         self._options = {normalize_key(word): option for word, option in self._list_option_words()}
         self._headings = set(map(normalize_key, self._list_heading_words()))
@@ -99,8 +99,8 @@ class KingdomVocabulary:
         self._suggestion_count += 1
         if self._suggestion_count > _MAX_SUGGESTIONS:
             return []
-        called = [name for language in self._languages for name in language.cards.values()]
-        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *called, *others])
+        translations = [name for language in self._languages for name in language.cards.values()]
+        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *translations, *others])
 
     def get_pile(self, card: Card) -> Card:
         """Return the pile of a card: its own, or the mixed pile that contains it."""
@@ -121,11 +121,11 @@ class KingdomVocabulary:
         return self._questions_by_word.get(card.name)
 
     def find_choice(self, word: str) -> str | None:
-        """Return the question of the choice that has this name or that the card with this name needs."""
+        """Return the question of a choice, given its name or the name of the card that needs it."""
         return self._questions_by_name.get(normalize_key(word))
 
     def find_implied_choice(self, card: Card) -> str | None:
-        """Return the question of the first choice among landscapes or face-up cards that allows this card."""
+        """Return the question of the first choice of landscapes or face-up cards that allows this card."""
         for question, choice in self.choices.items():
             if (choice.to == "landscapes" or choice.face_up) and choice.query.matches(card):
                 return question
@@ -137,13 +137,13 @@ class KingdomVocabulary:
         return question is not None and self.is_card(name) and self.is_allowed(question, self.find_card(name))
 
     def is_allowed(self, question: str, card: Card) -> bool:
-        """Return whether a card can be chosen; any Kingdom pile can, even one of the wrong cost or type."""
+        """Return whether a choice may take a card. The cost and type of a Kingdom pile do not matter."""
         choice = self.choices[question]
         is_pile = choice.to != "landscapes" and not choice.face_up and self.is_kingdom(self.get_pile(card))
         return is_pile or choice.query.matches(card)
 
     def find_option(self, word: str) -> str | None:
-        """Return the option of the yes/no question that has this name or that adds a card of this name."""
+        """Return the option of a yes/no question, given its name or the name of a card that it adds."""
         return self._options.get(normalize_key(word))
 
     def parse_answer(self, word: str) -> bool | None:
@@ -175,11 +175,11 @@ class KingdomVocabulary:
         return next(filter(None, names), text)
 
     def extract_cause(self, text: str) -> str:
-        """Extract the card's name from a reason such as "for Ferryman". Return "" for other text."""
+        """Extract the card's name from a reason such as "for Ferryman". Return "" for any other text."""
         return self._extract("for {text}", text)
 
     def _extract(self, template: str, text: str) -> str:
-        """Return the card in place of the only placeholder of a template in any language, or ""."""
+        """Extract the card name at a template's placeholder, in any language. Return "" for other text."""
         text = "".join(text.split())
         for language in self._languages:
             before, after = re.split("{.*}", "".join(language.phrases.get(template, template).split()))
@@ -204,10 +204,10 @@ class KingdomVocabulary:
             for effect in question.then:
                 words += effect.brings(self.game.get_pool(tuple(self.game.boxes)))
             for word in words:
-                for called in (word, *(language.translate_name(word) for language in self._languages)):
-                    yield called, question.option
-                    yield f"{called}s", question.option
-                    yield f"{called.removesuffix('y')}ies", question.option
+                for name in (word, *(language.translate_name(word) for language in self._languages)):
+                    yield name, question.option
+                    yield f"{name}s", question.option
+                    yield f"{name.removesuffix('y')}ies", question.option
 
     def _list_heading_words(self) -> Iterator[str]:
         for language in self._languages:

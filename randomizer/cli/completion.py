@@ -59,13 +59,13 @@ class Zsh(_EqualsSignMixin, ZshComplete):
 
 
 class Fish(_EqualsSignMixin, FishComplete):
-    """Completion in fish. Unlike Click's own, the script splits an item at its first comma only."""
+    """Completion in fish. Unlike Click's script, this one splits an item only at its first comma."""
 
     source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
 
 
 def register() -> None:
-    """Make Click use these classes."""
+    """Register these classes with Click, in place of its own."""
     for shell in (Bash, Zsh, Fish):
         add_completion_class(shell)
 
@@ -74,7 +74,7 @@ def register() -> None:
 
 
 def build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
-    """Return completions for Click.
+    """Convert names to completion items for Click.
 
     Args:
         names: the names. They are sorted, and duplicates and unprintable names are removed. A mapping from
@@ -86,7 +86,7 @@ def build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
 
 
 def sets(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a list of boxes, with or without their editions, and of cards that are sold singly."""
+    """Complete a comma-separated list of boxes, with or without an edition, and of cards sold singly."""
     from randomizer.cards.editions import map_box_names, strip_edition
 
     game, languages = _load_context(ctx)
@@ -101,15 +101,15 @@ def cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def swaps(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a swap, which is `CARD` or `CARD=CARD`."""
-    removed, equals_sign, added = incomplete.partition("=")
+    """Complete a swap: `CARD`, or `CARD=CARD` with the replacement after the equals sign."""
+    old_card, equals_sign, new_card_start = incomplete.partition("=")
     if not equals_sign:
         return cards(ctx, incomplete)
-    return [f"{removed}={name}" for name in complete_name(_list_cards(ctx, added), added)]
+    return [f"{old_card}={name}" for name in complete_name(_list_cards(ctx, new_card_start), new_card_start)]
 
 
 def several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a list of cards."""
+    """Complete a comma-separated list of cards."""
     game, _ = _load_context(ctx)
     return completions.complete_cards(game, _build_names_getter(game), incomplete)
 
@@ -145,10 +145,10 @@ def wishes(ctx: click.Context, incomplete: str) -> Iterable[str]:
     return _complete_selector(ctx, incomplete, named_wishes)
 
 
-def _complete_selector(ctx: click.Context, incomplete: str, further_names: Iterable[str]) -> list[str]:
+def _complete_selector(ctx: click.Context, incomplete: str, wish_names: Iterable[str]) -> list[str]:
     game, languages = _load_context(ctx)
     get_names = _build_names_getter(game)
-    return completions.complete_selector(game, languages, get_names, incomplete, further_names)
+    return completions.complete_selector(game, languages, get_names, incomplete, wish_names)
 
 
 def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
@@ -167,12 +167,12 @@ def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     if incomplete:  # Otherwise the list would be too long.
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
-    found = complete_name(names, incomplete) or complete_name(aliases, incomplete)
-    return found if game else [*found, *complete_name(_list_cards(ctx, incomplete), incomplete)]
+    completions = complete_name(names, incomplete) or complete_name(aliases, incomplete)
+    return completions if game else [*completions, *complete_name(_list_cards(ctx, incomplete), incomplete)]
 
 
 def types(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a list of card types in any language."""
+    """Complete a comma-separated list of card types in any language."""
     from randomizer.browse import catalogue
 
     return complete_after_comma(catalogue.list_types(*_load_context(ctx)), incomplete)
@@ -193,7 +193,7 @@ def words(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def games(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the name of a game: for the `rules` command, a game with rules; otherwise one to deal."""
+    """Complete the name of a game: for `rules`, one that has a rulebook; otherwise, one that can be dealt."""
     from randomizer.load.games import list_games
     from randomizer.rules.lookup import open_index
 
@@ -209,7 +209,7 @@ def languages(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def profiles(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the name of a profile of the user's defaults."""
+    """Complete the name of a profile in the user's configuration."""
     from randomizer.memory import defaults
 
     return [name for name in defaults.read().profiles if name.startswith(incomplete)]
@@ -254,6 +254,6 @@ def _get_game_name(ctx: click.Context) -> str:
 
 
 def _load_context(ctx: click.Context) -> tuple[Game, list[Language]]:
-    """Return the game selected on the incomplete command line, with the user's files, and all languages."""
+    """Load all languages and the game that the command line selects, including the user's data files."""
     game = output.load_game_with_files(_get_game_name(ctx), ctx.params.get("files") or ())
     return game, output.load_languages(game)

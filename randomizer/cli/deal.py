@@ -81,7 +81,7 @@ def _repeatable(flag: str, name: str, metavar: str, completes: str, help: str) -
 
 
 def _add_default_bans(ctx: click.Context, parameter: click.Parameter, typed: Sequence[str]) -> Sequence[str]:
-    """Return the typed bans together with those of the user's defaults, which `nothing` lifts."""
+    """Return the user's default bans and the typed ones, or only the typed ones if they include `nothing`."""
     bans = list(typed)
     if ctx.get_parameter_source("without") is ParameterSource.COMMANDLINE:
         bans[:0] = (ctx.default_map or {}).get("without", ())
@@ -146,8 +146,8 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
     ),
     _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
 ]
-# The headings in the help and the options below each. The empty group is for all other options, which are the
-# game's own.
+# The headings in the help, each with its options. The group without options is for all others, which are
+# defined by the game.
 HELP_GROUPS: Mapping[str, Sequence[str]] = {
     "Cards and boxes": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
@@ -320,7 +320,7 @@ def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "Reque
 def _print_remarks(
     ctx: click.Context, typed_options: "DealOptions", builder: "RequestBuilder", game: "Game"
 ) -> None:
-    """Print remarks on the request. Store the remark on `--fresh`, which is only part of error messages."""
+    """Print remarks on the request. Store the remark on `--fresh`, which is shown only with an error."""
     if builder.excluded_card_count is not None:
         template = "--fresh {number} excludes {count} cards of these boxes."
         ctx.meta["fresh"] = message(
@@ -338,7 +338,7 @@ def _print_remarks(
 
 
 def _read_kingdom(text: str) -> str:
-    """Return the contents of the file or of stdin (`-`) that the text names, or else the text itself.
+    """Return the contents of the file with this name, or of stdin for `-`. Return any other text unchanged.
 
     Raises:
         BadKingdom: the file cannot be read.
@@ -361,9 +361,9 @@ def _read_kingdom(text: str) -> str:
 
 
 def _withhold_contents(problem: BadKingdom, file: str, content: str) -> BadKingdom:
-    """Return an error that quotes nothing of a file if most of its lines are faulty: it is no list of cards.
+    """Replace an error by one that quotes nothing if at least half of the lines of a file are faulty.
 
-    A bot may pass on the name of any file of its machine.
+    A bot may pass on file names from its users, who must not see the contents of private files.
     """
     if 2 * len(problem.faults) < len([line for line in content.splitlines() if line.strip()]):
         return problem

@@ -18,7 +18,7 @@ _file_argument = click.argument("file", type=click.File("rb"), required=False)
 
 
 class _PlayedFile(click.File):
-    """The type of the file of `played`, which explains how to name players."""
+    """The type of the argument FILE of `played`, whose error message explains how to name players."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file.
@@ -158,9 +158,9 @@ def played(file: BinaryIO | None, line: int | None, scores: str, **facts: Any) -
 
     translate = output.choose_output_language().translate
     game = build_played_game(read_setup(file, line), players=scores, **facts)
-    for same in find_same_table(game)[-1:]:
+    for earlier_game in find_same_table(game)[-1:]:
         template = "This table is already recorded as game {number} of {date}; now it is recorded again."
-        output.print_message(message(template, number=same.id, date=Verbatim(same.date)))
+        output.print_message(message(template, number=earlier_game.id, date=Verbatim(earlier_game.date)))
     (game_id,) = add([game])
     output.echo(
         translate("Recorded as game {number}; `dominion-setup history` lists all games.", number=game_id)

@@ -130,19 +130,19 @@ def cards(
     names, languages = output.load_card_names(loaded), output.load_languages(loaded)
     text = " ".join(queries)
     named_card = None if any(filters.values()) else catalogue.get_card(text, loaded, names.values())
-    found = [named_card] if named_card else catalogue.filter_cards(loaded, languages, **filters)
+    matches = [named_card] if named_card else catalogue.filter_cards(loaded, languages, **filters)
     if queries and not named_card:
         with _translate_unknown_name():
-            found = catalogue.select_cards(text, found, loaded, languages, names.values())
-    if not found:
+            matches = catalogue.select_cards(text, matches, loaded, languages, names.values())
+    if not matches:
         raise NoResult("no card matches; remove one of the conditions.")
     language = output.choose_output_language(loaded, is_escaped=json)
-    found = catalogue.sort_cards(found, sort, names.get(language.code, {}))
+    matches = catalogue.sort_cards(matches, sort, names.get(language.code, {}))
     page = _find_page(named_card, loaded) if named_card else None
     if page:
         from randomizer.rules.show import card_page_json, render_text
     if json:
-        facts = [catalogue.build_card_facts(card, loaded, names) for card in found]
+        facts = [catalogue.build_card_facts(card, loaded, names) for card in matches]
         _print_json("cards", [{**facts[0], "page": card_page_json(page[0])}] if page else facts)
         return
     if page:
@@ -152,7 +152,7 @@ def cards(
         lines = show.describe_card(named_card, loaded, languages, language)
         text = "\n".join(show.wrap_facts(lines, _get_list_style()))
     else:
-        text = show.render_cards(found, loaded, language, _get_list_style())
+        text = show.render_cards(matches, loaded, language, _get_list_style())
     output.echo(text, is_paged=True)
 
 
@@ -187,21 +187,21 @@ def kingdoms(words: tuple[str, ...], sets: Sequence[str], game: str | None, json
 
     loaded = output.load_game(game or "")
     boxes = resolve_boxes(sets, loaded) if sets else ()
-    found = suggestions.search_kingdoms(words, loaded, output.load_languages(loaded), boxes)
-    if not found:
+    matches = suggestions.search_kingdoms(words, loaded, output.load_languages(loaded), boxes)
+    if not matches:
         names = [kingdom.name for kingdom in load_kingdoms(loaded)]
         hits = find_suggestions(" ".join(words), names)
         if hits:
             raise NoResult("no recommended kingdom matches; did you mean {hits}?", hits=join_with_or(hits))
         raise NoResult("no recommended kingdom matches; remove one of the words.")
     if json:
-        _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded) for kingdom in found])
+        _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded) for kingdom in matches])
         return
     language, style = output.choose_output_language(loaded), _get_list_style()
-    if len(found) == 1:
-        text = suggestions.render_kingdom(found[0], loaded, language, style)
+    if len(matches) == 1:
+        text = suggestions.render_kingdom(matches[0], loaded, language, style)
     else:
-        text = suggestions.render_kingdoms(found, loaded, language, style)
+        text = suggestions.render_kingdoms(matches, loaded, language, style)
     output.echo(text, is_paged=True)
 
 
@@ -231,11 +231,11 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
     cards = [catalogue.find_card(name, game, names) for name in " ".join(card).split(",") if name.strip()]
     language = output.choose_output_language(game, is_escaped=json)
     with output.notify_if_slow(language.translate("Calculating the odds …")):
-        found = report.build_odds(game, request, cards)
+        odds_data = report.build_odds(game, request, cards)
     if json:
-        output.print_json(found)
+        output.print_json(odds_data)
     else:
-        text = report.render_odds(found, game, language, _get_list_style().columns)
+        text = report.render_odds(odds_data, game, language, _get_list_style().columns)
         output.echo(text, is_paged=True)
 
 
@@ -253,7 +253,7 @@ def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
 
 @contextmanager
 def _translate_unknown_name() -> Iterator[None]:
-    """Raise `NoResult` if the invalid selector is a single unknown name; re-raise any other error."""
+    """Convert the error for a selector that is a single unknown name to `NoResult`; re-raise other errors."""
     try:
         yield
     except BadSelector as problem:

@@ -80,12 +80,12 @@ class LocalizedFormatter(click.HelpFormatter):
 
     def _translate_help(self, help: str) -> str:
         """Translate the help of an option, except for what follows in brackets, such as a default."""
-        sentence, bracket, rest = help.partition("  [")
+        sentence, bracket, remainder = help.partition("  [")
         translated = self._language.translate(" ".join(sentence.split()))
-        before, default, value = rest.partition("default: ")
+        before, default, value = remainder.partition("default: ")
         if default and not before:
             return f"{translated}  [{self._language.translate('default: {text}', text=value)}"
-        return translated + bracket + rest
+        return translated + bracket + remainder
 
 
 class LocalizedContext(click.Context):
@@ -145,7 +145,7 @@ class LocalizedCommand(click.Command):
             ctx.meta.setdefault("typed_names", set()).update(values)
             if not ctx.resilient_parsing:
                 _reject_repeated_options(parameters)
-            rest = super().parse_args(ctx, args)
+            remaining_args = super().parse_args(ctx, args)
         except click.NoSuchOption as problem:
             suggestions = _find_close_options(problem)
             raise click.NoSuchOption(problem.option_name, possibilities=suggestions, ctx=ctx) from None
@@ -153,9 +153,12 @@ class LocalizedCommand(click.Command):
             problem.ctx = problem.ctx or ctx
             raise
         if ctx.args and not ctx.resilient_parsing and not isinstance(self, click.Group):
-            one, several = "Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"
-            raise BadUsage(one if len(ctx.args) == 1 else several, args=Verbatim(" ".join(ctx.args)))
-        return rest
+            singular, plural = (
+                "Got unexpected extra argument ({args})",
+                "Got unexpected extra arguments ({args})",
+            )
+            raise BadUsage(singular if len(ctx.args) == 1 else plural, args=Verbatim(" ".join(ctx.args)))
+        return remaining_args
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
         """Return the `--help` option."""
@@ -279,8 +282,8 @@ def _translate_fault(
         choices = Verbatim(", ".join(map(repr, parameter.type.choices)))
         return message("{value} is not one of {choices}.", value=value, choices=choices)
     if isinstance(parameter.type, click.IntRange) and not isinstance(cause, ValueError):
-        low, high = parameter.type.min, parameter.type.max
-        allowed = f"x>={low}" if high is None else f"{low}<=x<={high}"
+        minimum, maximum = parameter.type.min, parameter.type.max
+        allowed = f"x>={minimum}" if maximum is None else f"{minimum}<=x<={maximum}"
         return message("{value} is not in the range {range}.", value=Verbatim(typed), range=Verbatim(allowed))
     if isinstance(cause, ValueError):
         return message("{value} is not a valid integer.", value=value)

@@ -1,4 +1,4 @@
-"""The program: its commands, and the deal that it makes if no command is given."""
+"""The program: the group of all commands, and the deal that runs if no command is given."""
 
 import os
 import sys
@@ -47,10 +47,8 @@ COMMANDS = {
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal
-_COMMANDS_WITH_GAME_DEFAULTS = {
-    *DEAL_COMMANDS,
-    "serve",
-}  # commands to which the user's defaults of deal options apply
+# The commands to which the user's defaults of deal options apply.
+_COMMANDS_WITH_GAME_DEFAULTS = {*DEAL_COMMANDS, "serve"}
 _INFORMATION_FLAGS = {"-h", "--help", "-V", "--version"}  # options that print something instead of dealing
 EXAMPLE = "--sets base,adventures --players 3 --want village"
 _DEAL_HINT = message("to deal a kingdom, run `dominion-setup` without a command.")
@@ -63,7 +61,7 @@ _HINTS = {  # for command names that users may know from other programs
 
 
 class Program(LocalizedGroup):
-    """The group of all commands. Its options depend on the game, and problems become Click's errors."""
+    """The group of all commands, with the options of a deal. It converts problems to Click's errors."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         if sys.stdout is None:
@@ -75,7 +73,7 @@ class Program(LocalizedGroup):
             completion.register()
         try:
             return super().main(*args, **kwargs)
-        except OSError as problem:  # for example a full disk
+        except OSError as problem:  # For example, the disk is full.
             _discard_output()
             file = Verbatim(problem.filename) if problem.filename else "cannot print"
             fault = message("{file}: {why}", file=file, why=describe_os_error(problem))
@@ -160,10 +158,8 @@ class Program(LocalizedGroup):
         if self.get_command(ctx, args[0]) is None:
             hint = _build_hint(args, self.list_commands(ctx))
             raise BadUsage("unknown command {name}; {hint}", name=quote(args[0]), hint=hint)
-        ctx.default_map = {
-            **(ctx.default_map or {}),
-            args[0]: ctx.default_map,
-        }  # The command has the same defaults.
+        # The command has the same defaults as the group.
+        ctx.default_map = {**(ctx.default_map or {}), args[0]: ctx.default_map}
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

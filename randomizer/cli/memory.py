@@ -79,16 +79,16 @@ def history(
     games = load_games()
     languages = {name: output.load_languages(game) for name, game in _load_data(games).items()}
     try:
-        found = find_games(games, languages, **criteria)
+        matches = find_games(games, languages, **criteria)
     except NoResult:
         if json or csv:
             _export([], json=json)
         raise
     if json or csv:
-        _export(found, json=json)
+        _export(matches, json=json)
     else:
         style = output.get_style(UNLIMITED_COLUMNS)
-        text = show.render_history(found[::-1], _build_language_getter(), style)
+        text = show.render_history(matches[::-1], _build_language_getter(), style)
         output.echo(text, is_paged=True)
 
 
@@ -166,7 +166,7 @@ def _load_data(games: Sequence["PlayedGame"]) -> dict[str, "Game"]:
 
 
 def _build_language_getter() -> "GetLanguage":
-    """Return a function that loads the output language with the card names of the game of a given name."""
+    """Return a function that loads the output language, including the card names of the named game."""
     chosen = output.choose_output_language()
 
     @cache

@@ -94,7 +94,7 @@ class FileName(click.types.StringParamType):
 
 
 class FileOrLastTable(click.File):
-    """The type of an option whose value is a file, or `LAST_TABLE`, which is not opened."""
+    """The type of an option whose value is a file to open, or `LAST_TABLE` to use the last table."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file; return `LAST_TABLE` unchanged."""

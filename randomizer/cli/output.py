@@ -140,14 +140,14 @@ def choose_message_language(stream: TextIO | None = None, code: str | None = Non
         _get_default_language(ctx),
         get_locale(),
     )
-    found = next(filter(None, map(find_code, filter(None, choices))), ENGLISH)
-    if found == ENGLISH:
+    language_code = next(filter(None, map(find_code, filter(None, choices))), ENGLISH)
+    if language_code == ENGLISH:
         return ENGLISH_LANGUAGE
     game = None
     with suppress(Problem):
         game = load_game(meta.get("game", ""))
     with suppress(Problem):
-        language = load(found, game)
+        language = load(language_code, game)
         if can_encode(_get_encoding(stream or sys.stderr), language):
             return language
     return ENGLISH_LANGUAGE
@@ -285,7 +285,7 @@ def _choose_format(format: str | None, json: bool) -> str:
     """Return the name of the format that `--format` and `--json` select.
 
     Raises:
-        BadUsage: they conflict.
+        BadUsage: the two options conflict.
     """
     if json and format not in (None, "json"):
         template = "use either --json or --format {format}, not both."

@@ -1,4 +1,4 @@
-"""The command that looks rules up."""
+"""The command that looks up rules."""
 
 from typing import BinaryIO, Literal
 
@@ -12,8 +12,14 @@ from randomizer.text.errors import BadUsage, NoResult, UnknownName, find_suggest
 from randomizer.text.language import as_verbatim, message
 
 
-def _words(ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a question, which may be `-1` or `-$2`, but not an unknown option."""
+def _reject_unknown_options(
+    ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the words of a question. They may look like `-1` or `-$2`, but not like an option.
+
+    Raises:
+        click.NoSuchOption: a word starts with a dash and a letter, or with two dashes.
+    """
     for word in term:
         if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
             flags = [flag for option in ctx.command.params for flag in option.opts]
@@ -33,7 +39,9 @@ Examples:
   dominion-setup rules --list adventures
 """,
 )
-@click.argument("term", nargs=-1, callback=_words, shell_complete=options.complete_with("terms"))
+@click.argument(
+    "term", nargs=-1, callback=_reject_unknown_options, shell_complete=options.complete_with("terms")
+)
 @options.game_option
 @click.option(
     "--for",

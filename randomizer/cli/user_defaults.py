@@ -97,22 +97,22 @@ def apply_defaults(
         BadUsage: the file cannot be read.
     """
     defaults.use_file(find_typed_value(args, "--config-file") or "")
-    found = defaults.read()
-    if found.error and not ctx.resilient_parsing and (report_unreadable or defaults.is_custom_file()):
+    configuration = defaults.read()
+    if configuration.error and not ctx.resilient_parsing and (report_unreadable or defaults.is_custom_file()):
         template = "--config-file {file}: {why}" if defaults.is_custom_file() else "{file}: {why}"
-        raise BadUsage(template, file=Verbatim(defaults.path()), why=found.error)
+        raise BadUsage(template, file=Verbatim(defaults.path()), why=configuration.error)
     typed_profile = find_typed_value(args, "--profile")
     requested = os.environ.get("DOMINION_SETUP_PROFILE", "") if typed_profile is None else typed_profile
-    if ctx.resilient_parsing and requested not in found.profiles:
+    if ctx.resilient_parsing and requested not in configuration.profiles:
         requested = ""  # Completion cannot show an error.
-    profile = defaults.choose_profile(found, requested)
-    if not found.table and not found.error:
+    profile = defaults.choose_profile(configuration, requested)
+    if not configuration.table and not configuration.error:
         return AppliedDefaults()
     has_seed = find_typed_value(args, "--seed") is not None
-    game = find_typed_value(args, "--game") or ("" if has_seed else found.get_text("game", profile))
+    game = find_typed_value(args, "--game") or ("" if has_seed else configuration.get_text("game", profile))
     options = list_configurable_options(list_parameters(game))
     values, faults = defaults.resolve_defaults(
-        found,
+        configuration,
         profile,
         {key: partial(_describe_expected, option) for key, option in options.items()},
         report_unknown=report_unknown,

@@ -1,6 +1,6 @@
-"""The dealing of a table: apply the opening, then the effects of the cards in use until none is left.
+"""The dealing of a table: the opening is applied, then the effects of the cards in use until none is left.
 
-A second deal replaces the Kingdom during the game, because a card says so.
+A second deal replaces the Kingdom during the game, because a card requires it.
 """
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
@@ -42,7 +42,7 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
 
 
 class KeptTable(NamedTuple):
-    """The part of a table that a new table, for example after a swap, takes over.
+    """The part of a table that is kept when the rest is dealt again, for example after a swap.
 
     Attributes:
         kingdom: the cards on the table that were drawn or named, except the removed ones.
@@ -71,8 +71,8 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
         TooFewCards: the chosen boxes do not contain enough cards.
     """
     drawn, pool = _draw_boxes(game, request)
-    named = drawn._replace(kingdom=kept.kingdom)
-    dealer = Dealer(game, named, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
+    kept_request = drawn._replace(kingdom=kept.kingdom)
+    dealer = Dealer(game, kept_request, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
     table = dealer.table
     table.decided = kept.decided
     dealer.run_opening(game.opening)
@@ -93,7 +93,7 @@ class PreviousTable(NamedTuple):
     Attributes:
         in_use: the names of the cards in use, in the order in which they came into use. They are not drawn
             again.
-        stays: the names of the cards and components that stay on the table. They are not laid out again.
+        stays: the names of the cards and components that stay on the table and are not laid out again.
         piles: the place of each pile that stays, by the pile's name.
         decks: for each deck that stays, the names of its face-down cards.
         slots: the choices that are not made again, each with the names of the chosen cards that stay.
@@ -136,12 +136,14 @@ def deal_second_table(
         verbs=[VERBS[word].effect for word in second.without],
         effects=_find_finished_effects(game, before),
     )
-    named = request._replace(kingdom=NO_KINGDOM)
-    dealer = Dealer(game, named, DrawSource(seed, pool, stacked, predetermined), exclusions)
+    second_request = request._replace(kingdom=NO_KINGDOM)
+    dealer = Dealer(game, second_request, DrawSource(seed, pool, stacked, predetermined), exclusions)
     table, cards = dealer.table, game.cards
     if unmet:
-        left = Message("The remaining cards can't meet these wishes: {text}", (("text", ", ".join(unmet)),))
-        table.notes.append(TableNote(left))
+        unmet_message = Message(
+            "The remaining cards can't meet these wishes: {text}", (("text", ", ".join(unmet)),)
+        )
+        table.notes.append(TableNote(unmet_message))
     table.slots.update((slot, list(names)) for slot, names in before.slots.items())
     table.register_existing(before.piles)
     for deck, names in before.decks.items():
@@ -154,8 +156,8 @@ def deal_second_table(
 def _find_finished_effects(game: Game, before: PreviousTable) -> set[Effect]:
     """Return the effects that a second deal does not apply again: those that rules allow only once per game.
 
-    Other effects of rules need no exclusion. Either their result is already on the table, or they did not
-    matter in the first deal and may matter now.
+    Other effects of rules need no exclusion: their result is already on the table, or they had none in the
+    first deal and may have one now.
     """
     return {
         effect
@@ -192,11 +194,11 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     from randomizer.deal.wishes.matching import list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
 
-    rules, named, randoms = find_turn_up(game.opening), request.kingdom, _create_randoms(request.seed)
-    if rules is None or not any(named):
+    rules, kingdom, randoms = find_turn_up(game.opening), request.kingdom, _create_randoms(request.seed)
+    if rules is None or not any(kingdom):
         return predetermine(game, request, rules, randoms)
-    on_table, is_complete = [*named.cards, *named.landscapes], len(named.cards) >= rules.count_
-    banned = [name for name in named.names() if find_ban(game, request.wishes, game.cards[name])]
+    on_table, is_complete = [*kingdom.cards, *kingdom.landscapes], len(kingdom.cards) >= rules.count_
+    banned = [name for name in kingdom.names() if find_ban(game, request.wishes, game.cards[name])]
     if banned:
         raise BadOptions("--without excludes cards that you named: {cards}.", cards=join_with_and(banned))
     if unmet := list_unmet_wishes(game, request, on_table, allows_more=not is_complete):
@@ -204,19 +206,19 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     if is_complete:
         return {}
     reduced = _reduce_turn_up(game, request, rules)
-    return predetermine(game, request, reduced, randoms, [*named.names()], on_table)
+    return predetermine(game, request, reduced, randoms, [*kingdom.names()], on_table)
 
 
 def _reduce_turn_up(game: Game, request: Request, rules: TurnUp) -> TurnUp:
     """Return the rules for turning up the remaining cards if the user has named a part of the kingdom."""
-    named, settings = request.kingdom, request.settings
-    kinds = [game.cards[name].kind for name in named.landscapes]
+    kingdom, settings = request.kingdom, request.settings
+    kinds = [game.cards[name].kind for name in kingdom.landscapes]
 
     def reduce(amount: Amount, count: int) -> Amount:
         return Amount(max(0, (amount.resolve(settings) or 0) - count))
 
     return rules._replace(
-        count_=rules.count_ - len(named.cards),
+        count_=rules.count_ - len(kingdom.cards),
         most=reduce(rules.most, len(kinds)),
         limits=tuple((kind, reduce(limit, kinds.count(kind))) for kind, limit in rules.limits),
     )
@@ -225,13 +227,13 @@ def _reduce_turn_up(game: Game, request: Request, rules: TurnUp) -> TurnUp:
 def _predetermine_second_deal(
     game: Game, request: Request, second: SecondDeal, before: PreviousTable, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
-    """Draw the cards that a second deal will turn up, and list the wishes that can no longer be met."""
+    """Draw the cards that a second deal turns up. Also return the wishes that can no longer be met."""
     if not request.wishes:
         return {}, ()
     from randomizer.deal.wishes.planning import predetermine_second_deal
 
-    first = find_turn_up(game.opening)
-    kinds = first.landscapes.kind if first else ()
+    first_turn_up = find_turn_up(game.opening)
+    kinds = first_turn_up.landscapes.kind if first_turn_up else ()
     staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
     used = (*before.in_use, *before.stays)
     rules = find_turn_up(second.opening)
@@ -246,8 +248,8 @@ def _create_randoms(seed: str) -> Callable[[str], Callable[[int], int]]:
 def find_expired_notes(game: Game, before: PreviousTable, table: Table) -> set[str]:
     """Return the templates of first-deal notes that no longer apply after the second deal.
 
-    A note for games that use a card still applies after the card's pile has left. A note expires if it is
-    about a pile that has left, or if the card that triggered the second deal added it.
+    A note about a card in use still applies after the card's pile has left. A note expires if it is about a
+    pile that has left, or if it was added by the card that triggered the second deal.
     """
     valid: set[str] = set()
     expired: set[str] = set()
@@ -268,7 +270,7 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
     dealer = Dealer(game, request, DrawSource("", game.get_pool(request.chosen)))
     dealer.table.use([card], None)
     dealer.process_arrivals()
-    # Chance plays no part in a choice that takes all matching cards, so such a deck is laid out.
+    # A choice that takes all matching cards does not depend on chance, so its cards are laid out.
     while certain := [due for due in dealer.choices if due.is_certain]:
         dealer.choices.remove(certain[0])
         dealer.perform(certain[0].effect, certain[0].cause)
@@ -289,7 +291,7 @@ class Due(NamedTuple):
     Attributes:
         rank: the sort key; effects with a lower rank are applied first.
         effect: the effect.
-        cause: the name of the card or decision that asks for the effect; None for the opening.
+        cause: the name of the card or decision that requires the effect; None for the opening.
     """
 
     rank: tuple[int, int]
@@ -298,7 +300,7 @@ class Due(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the effect is a choice in which chance plays no part."""
+        """Whether the effect is a choice that does not depend on chance."""
         choice = self.effect.choice(self.cause)
         return choice is not None and choice.is_certain
 
@@ -339,7 +341,7 @@ NO_EXCLUSIONS = Exclusions()
 
 
 class Dealer:
-    """A dealer, who lays out one table and keeps track of the scheduled effects.
+    """A dealer that lays out one table and keeps track of the scheduled effects.
 
     Args:
         game: the game to deal.
@@ -406,7 +408,7 @@ class Dealer:
 
         Args:
             effect: the effect.
-            cause: the name of the card or decision that asks for the effect; None for the opening.
+            cause: the name of the card or decision that requires the effect; None for the opening.
         """
         if choice := effect.choice(cause):
             self.choices.append(Due(self._game.get_choice_rank(choice), effect, cause))
@@ -436,7 +438,7 @@ class Dealer:
                         self.schedule(effect, name)
 
     def _add_notes_on_named_cards(self) -> None:
-        """Add notes about what is unusual about the cards that the user named."""
+        """Add notes about unusual cards and combinations among the cards that the user named."""
         table = self.table
         available = {card.name for card in table.unused.pool.list_cards()}
         for name in dict.fromkeys(table.named.names()):
@@ -444,7 +446,8 @@ class Dealer:
                 table.unusual.append(
                     Message("{card} was chosen, but is in none of the chosen boxes.", (("card", name),))
                 )
-        # After a swap these notes would be wrong: a card that is no longer needed has left the table.
+        # After a swap, these notes would be wrong, because cards that are no longer needed have left the
+        # table.
         if not table.decided:
             for question in [question for question in table.named.chosen if question not in table.slots]:
                 for name in table.named.chosen[question]:

@@ -1,4 +1,4 @@
-"""The decorating verbs: effects that add tokens, marks and notes after all piles have been laid out."""
+"""The decorating verbs: effects that add tokens, marks and notes when all piles have been laid out."""
 
 from collections.abc import Container
 from typing import Literal, NamedTuple
@@ -73,7 +73,7 @@ class MarkFields(NamedTuple):
 class Mark(MarkFields, Effect):
     """Mark a random pile on the table.
 
-    If `apart` is set, piles that another card of the same kind has marked are excluded.
+    If `apart` is set, exclude piles that another card of the same kind has marked.
     """
 
     __slots__ = ()
@@ -93,31 +93,31 @@ class Mark(MarkFields, Effect):
     def _resolve_named_pile(self, table: Table, by: str, free: Container[str]) -> str | None:
         """Return the pile that the user named for this card, or None.
 
-        If that pile is not on the table, a message is added and None is returned. If it is not among the
-        `free` piles, which may be marked, a message is added, but the pile is used.
+        If that pile is not on the table, add a message and return None. If it is not one of the piles that
+        may be marked (`free`), add a message, but return it.
         """
-        named = table.named.on.get(by)
-        if named is None:
+        pile_name = table.named.on.get(by)
+        if pile_name is None:
             return None
-        about = ("card", by), ("on", named)
-        if named not in table.piles:
-            table.unusual.append(Message("{card} can't go with {on}, which is not on the table.", about))
+        values = ("card", by), ("on", pile_name)
+        if pile_name not in table.piles:
+            table.unusual.append(Message("{card} can't go with {on}, which is not on the table.", values))
             return None
-        if named not in free:
+        if pile_name not in free:
             table.unusual.append(
                 Message(
-                    "{card} goes with {on} as requested; a random choice would never pick that pile.", about
+                    "{card} goes with {on} as requested; a random choice would never pick that pile.", values
                 )
             )
-        return named
+        return pile_name
 
     def list_markable_piles(self, table: Table, by: Card) -> list[Card]:
         """Return the piles that a card may mark."""
 
         def is_free(pile: Card) -> bool:
             marks = table.marks.get(pile.name, ())
-            others = [table.cards[mark].kind for mark in marks if mark in table.cards]
-            return not self.apart or by.kind not in others
+            marking_kinds = [table.cards[mark].kind for mark in marks if mark in table.cards]
+            return not self.apart or by.kind not in marking_kinds
 
         return [pile for pile in table.find_piles(self.piles, self.is_) if is_free(pile)]
 
@@ -150,8 +150,8 @@ class Note(NoteFields, Effect):
     if `step` is empty. Otherwise it is a setup step: `here` comes with the chosen cards, or with the card
     itself if there is no choice, and `last` comes at the end of setup.
 
-    A reminder applies until the end of the game, even if the card has left. If `where` is given, it applies
-    only as long as the card's own pile is on the table.
+    A reminder applies until the end of the game, even if the card's pile has left the table. If `where` is
+    given, it applies only while the card's own pile is on the table.
     """
 
     __slots__ = ()
@@ -159,14 +159,16 @@ class Note(NoteFields, Effect):
     def apply(self, table: Table, cause: str | None) -> None:
         if self.players and table.players not in self.players:
             return
-        found = table.slots.get(self.with_, [])
-        if (self.with_ and not found) or not table.is_relevant(cause, self.where):
+        chosen = table.slots.get(self.with_, [])
+        if (self.with_ and not chosen) or not table.is_relevant(cause, self.where):
             return
         on = table.get_marked_pile(cause or "")
         if "{on}" in self.say and not on:
             return
-        at = found[0] if found and self.step == "here" else cause or ""
-        note = TableNote(Message(self.say, (("on", on),) if on else ()), self.step, at if self.step else "")
+        listed_with = chosen[0] if chosen and self.step == "here" else cause or ""
+        note = TableNote(
+            Message(self.say, (("on", on),) if on else ()), self.step, listed_with if self.step else ""
+        )
         if note not in table.notes:
             table.notes.append(note)
         table.add_cause(note, cause)

@@ -1,7 +1,8 @@
 """The growing verbs: effects that bring cards into use.
 
-The opening of the game and the cards in use ask for these effects, which are applied until none is left. This
-terminates, because a card comes into use only once, and choices take cards from the finite unused ones.
+The opening of the game and the cards in use require these effects, which are applied until none is left. This
+terminates, because each card comes into use only once, and choices take cards from a finite number of unused
+cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -69,9 +70,9 @@ class GiveFields(NamedTuple):
 
 
 class Give(GiveFields, Effect):
-    """Hand out mats, tokens or cubes, to each player or as a common supply; the component's data says which.
+    """Hand out mats, tokens or cubes, to each player or as a common supply, depending on the component.
 
-    If `where` is given, the effect applies only if the card that asks for it is in one of these places.
+    If `where` is given, the effect applies only if the card that requires it is in one of these places.
     """
 
     __slots__ = ()
@@ -116,10 +117,10 @@ class DealFields(NamedTuple):
 
 
 class Deal(DealFields, Effect):
-    """Choose unused cards that match a query, once per game, even if several cards ask for the choice.
+    """Choose unused cards that match a query, once per game, even if several cards require the choice.
 
     The chosen cards go to the destination `to`. The choice is named by `as` or `mark`, or otherwise after the
-    card that asks for it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
+    card that requires it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
     to each player, and the chosen landscapes are assigned to the players in turn.
     """
 
@@ -132,20 +133,20 @@ class Deal(DealFields, Effect):
             for name in table.slots[question]:
                 table.add_cause(name, cause)
             return
-        wanted = self.count_.resolve(table.settings)
-        if self.each == "player" and wanted is not None:
-            wanted = min(wanted * table.players, MAX_NUMBER)
+        count = self.count_.resolve(table.settings)
+        if self.each == "player" and count is not None:
+            count = min(count * table.players, MAX_NUMBER)
         if self.face_up and slot in table.existing_decks:  # All cards of the deck are in use already.
-            cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, wanted)
+            cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, count)
         else:
             named = [*self._iter_named_cards(table, question)] if question in table.named.chosen else []
-            left = wanted and max(wanted - len(named), 0)
+            left = count and max(count - len(named), 0)
             cards = [*named, *self._draw(table, cause, question, left, named)]
-        if wanted is not None:
+        if count is not None:
             table.drawn[question] = cards
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
-        if len(cards) < (wanted or (0 if self.to == "box" else 1)):
-            table.missing.append(Missing(slot, cause or slot, self.is_, wanted, len(cards)))
+        if len(cards) < (count or (0 if self.to == "box" else 1)):
+            table.missing.append(Missing(slot, cause or slot, self.is_, count, len(cards)))
         if self.to == "deck":
             table.add_to_deck(slot, cards, cause, face_up=self.face_up)
             return
@@ -158,8 +159,8 @@ class Deal(DealFields, Effect):
         return [card.name for card in pool.find_with_banned(self.is_)] if choice.is_certain else ()
 
     def choice(self, cause: str | None) -> Choice:
-        # Decks are chosen after other choices, so that enough cards are left for those. Choices that take all
-        # matching cards come last.
+        # Decks are chosen after other choices, so that enough cards are left for the latter. Choices that
+        # take all matching cards come last.
         priority = 2 if self.count_.number is None else int(self.to == "deck" and not self.face_up)
         slot = self._get_slot(cause)
         return Choice(slot, self.is_, self.to, self.count_, self.each, priority, self.face_up)
@@ -183,9 +184,9 @@ class Deal(DealFields, Effect):
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
             if not query.matches(card):
-                about = ("card", name), ("slot", question)
+                values = ("card", name), ("slot", question)
                 table.unusual.append(
-                    Message("{card} was chosen for {slot}, but doesn't meet its conditions.", about)
+                    Message("{card} was chosen for {slot}, but doesn't meet its conditions.", values)
                 )
             yield card
 
@@ -194,8 +195,8 @@ class Deal(DealFields, Effect):
     ) -> list[Card]:
         """Draw up to `count` cards in addition to the named ones; None draws all.
 
-        A deck that always has all matching cards, such as the Boons, is complete whatever is banned or named
-        for other choices. Some of its cards may be turned face up first.
+        A deck that always contains all matching cards, such as the Boons, also gets cards that are banned or
+        that were named for other choices. Some of its cards may be turned face up first.
         """
         is_fixed = self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
         pool = table.find_pool(self.is_, cause, with_banned=is_fixed)
@@ -232,7 +233,7 @@ class TurnUpFields(NamedTuple):
 class TurnUp(TurnUpFields, Effect):
     """Shuffle Kingdom randomizers and landscapes together, and turn cards up until `count` are Kingdom cards.
 
-    At most `most` landscapes are used; `limits` sets lower maximums for some kinds. Further landscapes are
+    At most `most` landscapes are used; `limits` sets lower maximums for certain kinds. Further landscapes are
     skipped (setup rules A6-A8). If the setting `landscapes_from` is "deck", the landscapes form a separate
     deck, from which exactly `most` are used (A10). If there are wishes, the cards are drawn before the deal.
     """
@@ -328,24 +329,24 @@ class Decide(DecideFields, Effect):
         if decided := table.decided.get(self.question):
             self._record(decided, table)
             return
-        how = self.get_method(table.settings)
+        method = self.get_method(table.settings)
         kingdom = table.kingdom
         card: Card | None
-        if how == "asked":
+        if method == "asked":
             card = None
-        elif how == "any":
+        elif method == "any":
             looked_at = [decision.card for decision in table.decisions]
             free = [card for card in kingdom if card not in looked_at]
             card = next(table.unused.shuffle(self.question, free))
         else:
-            card = kingdom[0 if how == "first" else -1]
+            card = kingdom[0 if method == "first" else -1]
         answer = self.is_.matches(card) if card else bool(table.settings[self.option])
         kinds = table.unused.pool.find_kinds(self.is_)
-        possible = any(card.kind in kinds for card in kingdom)
-        self._record(Decision(self.question, self.title, answer, how, card, possible), table)
+        is_possible = any(card.kind in kinds for card in kingdom)
+        self._record(Decision(self.question, self.title, answer, method, card, is_possible), table)
 
     def _record(self, decision: Decision, table: Table) -> None:
-        """Record a decision; if the answer is yes, schedule the effects that follow from it."""
+        """Record a decision. If the answer is yes, schedule its effects."""
         table.decisions.append(decision)
         if decision.answer:
             table.pending_effects += ((effect, self.title) for effect in self.then)
@@ -359,16 +360,16 @@ class Decide(DecideFields, Effect):
 
 
 def find_turn_up(opening: Effects) -> TurnUp | None:
-    """Return the effect by which an opening turns cards up, or None if it turns none up."""
+    """Return the `TurnUp` effect of an opening, or None if it has none."""
     return next((effect for effect in opening if isinstance(effect, TurnUp)), None)
 
 
 def list_questions(opening: Effects) -> list[Decide]:
-    """Return the questions that setup answers by looking at a card, in order."""
+    """Return the yes/no setup questions (`Decide` effects) of an opening, in order."""
     return [effect for effect in opening if isinstance(effect, Decide)]
 
 
 def _list_options(amount: Amount, *, min_value: int) -> Iterable[OpenOption]:
-    """Yield the open option of an amount, if it has one."""
+    """Yield the option that sets an amount, if there is one."""
     if amount.option:
         yield OpenOption(amount.option, "", default=amount.number, least=min_value)

@@ -1,7 +1,7 @@
 """The table during a deal: the cards and components on it, why they are there, and the unused cards.
 
-A pile, landscape, component or token is "out" if it is on the table. A cause of it is the name of a card
-or decision that asks for it.
+A pile, landscape, component or token is "out" if it is on the table. Its causes are the names of the cards
+and decisions that require it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -71,7 +71,7 @@ class Missing(NamedTuple):
 
     Attributes:
         slot: the name of the choice.
-        cause: the name of the card that asks for the choice.
+        cause: the name of the card that requires the choice.
         query: the condition that a card must meet to be chosen.
         wanted: the required number of cards; None means at least one.
         found: the number of cards that were found.
@@ -105,8 +105,9 @@ class TableNote(NamedTuple):
 
     Attributes:
         message: the text.
-        step: empty for a reminder; for a setup step, `here` if it comes with `on`, or `last` if it comes
-        last. on: the name of the card or pile with which the step `here` is listed.
+        step: empty for a reminder; for a setup step, `here` if it is listed with `on`, or `last` if it is
+            listed at the end.
+        on: the name of the card or pile with which a step `here` is listed.
     """
 
     message: Message
@@ -141,7 +142,7 @@ class Table:
         aside: the cards that are set aside, by name.
         aside_for: by the name of a card that is set aside, the choice for which it was drawn.
         kingdom: the Kingdom cards that were turned up, in order.
-        decided: the decisions that are taken over from another table, by question.
+        decided: the decisions that are kept from another table, by question.
     """
 
     def __init__(
@@ -189,7 +190,7 @@ class Table:
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # pile name -> place, if it is not the usual place of the kind
         self._causes: dict[object, dict[str, None]] = {}
-        # Things with a cause that is not in `_causes` yet. The sequences must not be modified.
+        # (things, cause) pairs that are not in `_causes` yet. The sequences must not be modified.
         self._unindexed_causes: list[tuple[Sequence[object], str]] = []
 
     # ── Cards in use, and causes ──
@@ -255,7 +256,7 @@ class Table:
         return [self.to_turned(card, positions.get(card.name)) for card in self.turned_up]
 
     def get_kingdom_positions(self) -> dict[str, int]:
-        """Map the names of the Kingdom cards that were turned up to their positions, counting from 1."""
+        """Return the positions of the Kingdom cards that were turned up, counting from 1, by name."""
         return {card.name: position for position, card in enumerate(self.kingdom, start=1)}
 
     def to_turned(self, card: Card, position: int | None) -> Turned:
@@ -281,10 +282,10 @@ class Table:
             used[name] = card
 
     def lay_out_turned_up(self) -> None:
-        """Bring the used cards that were turned up into use, in order, in a single batch for speed."""
+        """Lay out the cards that were turned up and not skipped, in order, in a single batch for speed."""
         self.piles |= {card.name: card for card in self.kingdom}
-        skipped, up = self.skipped, self.turned_up
-        self.use([card for card in up if card.name not in skipped] if skipped else up, None)
+        skipped, turned_up = self.skipped, self.turned_up
+        self.use([card for card in turned_up if card.name not in skipped] if skipped else turned_up, None)
 
     # ── Laying things out ──
 
@@ -293,7 +294,7 @@ class Table:
 
         Args:
             cards: the cards to lay out.
-            cause: the name of the card or decision that asks for the cards; None for the opening.
+            cause: the name of the card or decision that requires the cards; None for the opening.
             place: the place of the piles; empty for the usual place of their kind.
             mark: the name of the choice that marks the piles; empty for no mark.
         """
@@ -345,17 +346,17 @@ class Table:
         return {*self._causes, *self._places, *self.marks, *self.starting_deck}
 
     def set_aside(self, cards: Sequence[Card], cause: str | None, slot: str) -> None:
-        """Set single cards aside for the choice that they were drawn for."""
+        """Set single cards aside for the choice for which they were drawn."""
         for card in self._put_on(self.aside, cards, cause):
             self.aside_for.setdefault(card.name, slot)
 
     def put_into_trash(self, cards: Iterable[Card], cause: str | None) -> None:
-        """Put cards into the trash; for a mixed pile, all its members. This is not trashing (rule E2.25)."""
+        """Put cards into the trash, or all members of a mixed pile. This is not trashing (rule E2.25)."""
         names = [name for card in cards for name in dict(card.pile) or [card.name]]
         self._put_on(self.trash, [self.cards[name] for name in names], cause)
 
     def return_to_box(self, cards: Iterable[Card], cause: str | None) -> None:
-        """Return cards to the box, except piles that are empty for this number of players anyway."""
+        """Return cards to the box, except piles that are not used with this number of players."""
         for card in cards:
             if card.count_.for_players(self.players):
                 self.unused.mark_used(card)
@@ -390,7 +391,7 @@ class Table:
             self.add_cause(name, cause)
 
     def resolve_component(self, name: str) -> str:
-        """Return the name of the component to use: its substitute if that is out, otherwise itself."""
+        """Return the name of the component to use: the substitute if that is out, otherwise `name`."""
         other = self.known_components[name].or_ if name in self.known_components else ""
         return other if other in self.components or other in self.already else name
 
@@ -428,7 +429,7 @@ class Table:
 
         Args:
             query: the condition that a card must meet to be chosen.
-            cause: the name of the card that asks for the choice.
+            cause: the name of the card that requires the choice.
             with_banned: whether the choice may take banned cards.
         """
         pool, card = self.unused.pool, self.cards.get(cause or "")

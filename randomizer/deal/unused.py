@@ -14,7 +14,7 @@ from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import BadOptions
 
-_SEED_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without letters and digits that look alike
+_SEED_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike
 _RANGE = 2**32  # number of values of an integer that is taken from a digest
 _IS_LITTLE_ENDIAN = sys.byteorder == "little"
 
@@ -57,16 +57,16 @@ class UnusedCards:
         """
         top = self._stacked.get(question, ())
         if top:
-            named = {card.name: card for card in cards}
-            stacked = [named[name] for name in dict.fromkeys(top) if name in named]
+            cards_by_name = {card.name: card for card in cards}
+            stacked = [cards_by_name[name] for name in dict.fromkeys(top) if name in cards_by_name]
             yield from (card for card in stacked if card.name not in without)
-            without = {*top, *filter(without.__contains__, named)}
+            without = {*top, *filter(without.__contains__, cards_by_name)}
         moved: dict[int, Card] = {}  # index -> the card that was swapped into it
-        # This repeats `RandomSource.randbelow` inline, because a deal spends most of its time here.
+        # This is `RandomSource.randbelow` inline, because a deal spends most of its time here.
         key, left, block = _make_key(self._seed, question), len(cards), 0
         while left:
             for number in _generate_integers(key, block):
-                if number >= left or number >= _RANGE % left:  # The rest of the range divides evenly.
+                if number >= left or number >= _RANGE % left:  # The remaining range is a multiple of `left`.
                     index = number % left
                     left -= 1
                     card = moved[index] if index in moved else cards[index]
@@ -140,7 +140,7 @@ class UnusedCards:
         return list(islice(self.shuffle(question, cards), count))
 
     def mark_used(self, card: Card) -> None:
-        """Exclude a card from later draws, and also its mixed pile or, for a mixed pile, its members."""
+        """Exclude a card from later draws, together with its mixed pile or, for a mixed pile, its members."""
         self._unavailable.add(card.name)
         if card.member_of:
             self._unavailable.add(card.member_of)
@@ -175,7 +175,7 @@ class RandomSource:
         while total < limit:
             total *= _RANGE
         uneven, number = total % limit, -1
-        while number < uneven:  # The rest of the range divides evenly.
+        while number < uneven:  # The remaining range is a multiple of `limit`.
             number, size = self._next_integer(), _RANGE
             while size < total:
                 number, size = number * _RANGE + self._next_integer(), size * _RANGE
@@ -205,10 +205,10 @@ def _generate_integers(key: bytes, block: int) -> memoryview:
 
 
 def choose_seed(seed: str | None) -> str:
-    """Return the seed that the user named, or a random one if that is None.
+    """Return the seed that the user named, or a random one if `seed` is None.
 
     Raises:
-        BadOptions: the seed is empty, as from a shell variable that is not set.
+        BadOptions: the seed is empty, for example because of an unset shell variable.
     """
     if seed is not None and not seed.strip():
         raise BadOptions("a seed can't be empty; leave it out to get a random one.")

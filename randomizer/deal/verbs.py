@@ -1,4 +1,4 @@
-"""The registry of verbs, by the names that the data files use."""
+"""The registry of verbs, by their names in the data files."""
 
 from typing import Any, NamedTuple
 

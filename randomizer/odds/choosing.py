@@ -1,4 +1,4 @@
-"""One choice among the unused cards, made in every state of a stage at once.
+"""One choice among the unused cards, made for all states of a stage together.
 
 To choose a card, the unused cards that are eligible are revealed in random order until one is not in the
 Kingdom. A reveal tells whether one card is in the Kingdom. The other unseen cards stay exchangeable: each is
@@ -19,8 +19,8 @@ class Distribution(NamedTuple):
 
     Attributes:
         denominator: the common denominator of the probabilities.
-        numerators: by state, the numerator of the probability of the state with one certain Kingdom. All
-            Kingdoms that are possible in a state are equally likely.
+        numerators: by state, the numerator of the joint probability of the state and one particular Kingdom.
+            All Kingdoms that are possible in a state are equally likely.
     """
 
     denominator: int
@@ -50,7 +50,7 @@ class ChoiceStep:
         distribution: the distribution of its states.
 
     Attributes:
-        work: an upper bound for the number of additions that the choice takes.
+        work: an upper bound for the number of additions needed to compute the choice.
     """
 
     def __init__(self, stages: Stages, layouts: Layouts, stage: Stage, distribution: Distribution) -> None:
@@ -90,10 +90,10 @@ class ChoiceStep:
             outcomes = {
                 visible: move.get_outcomes(view, denominator) for visible, view in self._views.items()
             }
-            moved = {hidden: move.move_hidden(hidden) for hidden in hidden_parts}
+            moved_hidden = {hidden: move.move_hidden(hidden) for hidden in hidden_parts}
             numerators: dict[int, int] = defaultdict(int)
             for state, numerator in self._distribution.numerators.items():
-                hidden = moved[state & ~self._visible]
+                hidden = moved_hidden[state & ~self._visible]
                 for outcome, share in outcomes[state & self._visible]:
                     numerators[hidden + outcome] += numerator * share
             yield target, Distribution(self._distribution.denominator * denominator, numerators)
@@ -111,11 +111,12 @@ class ChoiceStep:
 
 
 class Move:
-    """The transition of the states of one stage to states of another by a choice.
+    """The transition, by one choice, from the states of one stage to the states of another.
 
     Args:
-        layout, target_layout: the layouts of the states before and after the choice.
+        layout: the layout of the states before the choice.
         fields: the fields of the eligible cards.
+        target_layout: the layout of the states after the choice.
         relevant: the choices that are relevant after the choice, as a bit mask.
         transitions: the ways in which the choice leads to the other stage.
     """
@@ -153,7 +154,7 @@ class Move:
         ]
 
     def move_hidden(self, hidden: int) -> int:
-        """Repack the part of a state that does not affect the choice in the layout after it."""
+        """Convert the part of a state that does not affect the choice to the layout after the choice."""
         return sum([(hidden & mask) << left >> right for mask, left, right in self._shifts])
 
     def estimate_outcome_count(self, view: View) -> int:
@@ -173,9 +174,13 @@ class Move:
         selections = [(0, 0, 1)]  # (packed unrevealed cards, number of revealed cards, number of ways)
         for unit, count in self._get_unseen_counts(view):
             selections = [
-                (packed + unit * (count - more), revealed + more, ways * comb(count, more))
+                (
+                    packed + unit * (count - newly_revealed),
+                    revealed + newly_revealed,
+                    ways * comb(count, newly_revealed),
+                )
                 for packed, revealed, ways in selections
-                for more in range(min(count, max_reveals - revealed) + 1)
+                for newly_revealed in range(min(count, max_reveals - revealed) + 1)
             ]
         endings = [
             self._get_endings(view, revealed, denominator)
@@ -188,33 +193,33 @@ class Move:
         ]
 
     def _get_max_reveals(self, view: View) -> int:
-        """Return the maximum number of unseen cards revealed: those in the Kingdom and one that is taken."""
+        """Return the maximum number of revealed unseen cards: those in the Kingdom, and the one taken."""
         return view.kingdom_count + len(self._anonymous)
 
     def _get_unseen_counts(self, view: View) -> list[tuple[int, int]]:
-        """Return the eligible unseen cards: the unit of each class after the choice, and its size."""
+        """Return (unit, size) for each class of eligible unseen cards, with its unit after the choice."""
         return [
             (unit, sum([view.counts[field] for field in fields])) for unit, fields in self._unseen.items()
         ]
 
     def _get_endings(self, view: View, revealed: int, denominator: int) -> list[tuple[int, int]]:
-        """Return the outcomes in which this many unseen cards are revealed, without the unrevealed cards."""
+        """Return the outcomes in which `revealed` unseen cards are revealed, without the unrevealed cards."""
         kingdom_count, eligible_count, counts = view
-        rest = kingdom_count - revealed + sum(unit * counts[field] for field, unit in self._spare)
+        remaining = kingdom_count - revealed + sum(unit * counts[field] for field, unit in self._spare)
         endings = []
         if revealed:  # The last card revealed is an unseen one that is not in the Kingdom.
             share = denominator // comb(eligible_count, revealed)
-            endings += [(rest + 1 + packed, share) for packed in self._anonymous]
+            endings += [(remaining + 1 + packed, share) for packed in self._anonymous]
         if revealed <= kingdom_count and revealed == eligible_count:  # All eligible cards are in the Kingdom.
-            endings += [(rest + packed, denominator) for packed in self._anonymous]
-        if revealed <= kingdom_count and revealed < eligible_count:  # A card known to be outside is taken.
+            endings += [(remaining + packed, denominator) for packed in self._anonymous]
+        if revealed <= kingdom_count and revealed < eligible_count:  # A spare card is taken.
             share = denominator // comb(eligible_count, revealed) // (eligible_count - revealed)
             endings += [
-                (rest + packed, share * count // outcome_count)
+                (remaining + packed, share * count // outcome_count)
                 for packed, count, outcome_count in self._draws
             ]
             endings += [
-                (rest + packed - unit, share * counts[field])
+                (remaining + packed - unit, share * counts[field])
                 for packed in self._anonymous
                 for field, unit in self._spare
                 if counts[field]

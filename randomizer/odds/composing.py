@@ -1,9 +1,9 @@
 """The exact distribution of the composition of the cards turned up, given wishes.
 
 Cards are interchangeable if they are in the same stratum, count for the same wishes, and make the same
-contribution to the choices that follow. The numbers of cards of each class have a multivariate hypergeometric
+contribution to the later choices. The numbers of cards of each class have a multivariate hypergeometric
 distribution (https://en.wikipedia.org/wiki/Hypergeometric_distribution), conditional on the wishes. Dynamic
-programming over the classes adds up the ways. The choices are followed from there as without wishes.
+programming over the classes adds up the ways. From there on, the choices are computed as without wishes.
 """
 
 from collections import Counter, defaultdict
@@ -39,11 +39,11 @@ class TurnUpClass(NamedTuple):
 
 
 class Partial(NamedTuple):
-    """The relevant facts about the cards turned up of the classes handled so far.
+    """The relevant facts about the cards turned up from the classes that have been processed.
 
     Attributes:
         taken: the number of cards by stratum.
-        counts: the number of cards by counter of the wishes, capped where more make no difference.
+        counts: the number of cards by counter of the wishes, limited to the number that makes a difference.
         triggers: the choices that they trigger, as a bit mask.
         contributions: the number of Kingdom cards by index of their contribution.
     """
@@ -55,13 +55,13 @@ class Partial(NamedTuple):
 
 
 class CompositionCounter:
-    """Computes the distribution of the composition, class by class.
+    """A computation of the distribution of the composition, class by class.
 
     Args:
         strata: the cards that may be turned up.
         goals: the wishes.
-        outcomes: the probability of each number of cards by stratum that are turned up and used, without the
-            wishes.
+        outcomes: the numbers of cards by stratum that may be turned up and used, each with its probability
+            without the wishes.
         get_contribution: returns the contribution of a card by its name and whether it is a Kingdom card.
     """
 
@@ -83,7 +83,7 @@ class CompositionCounter:
         self._tracker = GoalTracker(goals, [card_class.adds for card_class in self._classes])
 
     def compute_distribution(self, max_work: float) -> Mapping[Composition, Fraction]:
-        """Return the probability of each composition without a target card that meets the wishes.
+        """Return the probability of each composition that meets the wishes and contains no target card.
 
         Raises:
             TooMuchWork: a class takes more additions than `max_work`.
@@ -115,7 +115,7 @@ class CompositionCounter:
     def _classify(
         self, strata: Sequence[Stratum], goals: Goals, get_contribution: Callable[[str, bool], Contribution]
     ) -> Sequence[TurnUpClass]:
-        """Return the classes without targets; those that count for wishes first, to decide them early."""
+        """Group the cards that are not targets into classes. Those that count for wishes come first."""
         sizes: Counter[tuple[State, int, int, int]] = Counter()
         for index, stratum in enumerate(strata):
             for card in stratum.cards:
@@ -134,7 +134,7 @@ class CompositionCounter:
         ]
 
     def _extend(self, partial: Partial, index: int, count: int) -> Partial | None:
-        """Return the facts with some cards of the next class, or None if a wish is then not met."""
+        """Return the facts after adding cards of the next class, or None if a wish can then not be met."""
         taken, counts, triggers, contributions = partial
         adds, stratum, more_triggers, contribution, _ = self._classes[index]
         if count:
@@ -158,5 +158,5 @@ class CompositionCounter:
 
 
 def add_count(counts: State, index: int, number: int) -> State:
-    """Return the counts with a number added to one of them."""
+    """Return the counts after adding a number to one of them."""
     return (*counts[:index], counts[index] + number, *counts[index + 1 :])

@@ -18,16 +18,16 @@ from randomizer.odds.probabilities import MAX_WORK, DealOdds, Probability, sort_
 from randomizer.text.errors import BadOptions, TooFewCards
 
 MAX_BOX_CHOICES = 3_000  # choices of boxes; this many take a minute
-WORK_FACTOR = 40  # work for all choices of boxes together, relative to a single deal
+WORK_FACTOR = 40  # maximum work for all choices of boxes together, relative to a single deal
 
 
 class RandomBoxOdds:
-    """The probabilities for a deal from randomly drawn boxes, with methods as those of `DealOdds`.
+    """The probabilities for a deal from randomly drawn boxes, with the same methods as `DealOdds`.
 
     Args:
         game: the game that is dealt.
         request: the request for the deal.
-        cards: the cards whose probabilities are wanted.
+        cards: the cards whose probabilities to compute.
 
     Attributes:
         kingdom, landscapes: the cards of all boxes that may be turned up.
@@ -36,8 +36,9 @@ class RandomBoxOdds:
         each: the probability of each wish by itself, by its text.
 
     Raises:
-        BadOptions, TooFewCards: as for `DealOdds`; or there are too many choices of boxes.
-        WorkLimitExceeded: it takes too long to count.
+        BadOptions: see `DealOdds`; or there are too many choices of boxes.
+        TooFewCards: see `DealOdds`.
+        WorkLimitExceeded: the computation takes too long.
     """
 
     is_conditional = True
@@ -59,7 +60,7 @@ class RandomBoxOdds:
         self._boxes_with_card = find_boxes_with_cards(game, request, find_turn_up(game.opening))
         self.wishes = Fraction(0)
         self.each: dict[str, Fraction] = {}
-        self._figures: dict[tuple[str, str], Probability] = {}  # (what, name) -> its probability
+        self._figures: dict[tuple[str, str], Probability] = {}  # by (kind, name)
         choice_count = 0  # choices of boxes with enough cards
         for boxes in combinations(request.chosen, box_count):
             choice_count += self._add_boxes(boxes)
@@ -73,7 +74,7 @@ class RandomBoxOdds:
         self.each = {text: probability / choice_count for text, probability in self.each.items()}
 
     def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Group cards that are turned up with the same probability, and return it with each group."""
+        """Group cards by their probability of being turned up. Return each group with its probability."""
         groups: dict[Fraction, list[Card]] = {}
         for card in cards:
             groups.setdefault(self.compute_turned_up(card), []).append(card)
@@ -84,12 +85,12 @@ class RandomBoxOdds:
         return list(self._select("landscapes").values())
 
     def compute_landscape_kinds(self) -> dict[str, Fraction]:
-        """Return for each kind of landscape the probability that at least one of it is used."""
+        """Return the probability, by kind of landscape, that at least one landscape of the kind is used."""
         kinds = self._select("kind")
         return {kind: kinds[kind] for kind in self._game.kinds if kind in kinds}
 
     def compute_decisions(self) -> dict[str, Fraction]:
-        """Return for each question of setup, by its title, the probability of yes."""
+        """Return the probability of the answer yes, by title of each yes/no question of setup."""
         return self._select("decision")
 
     def compute_turned_up(self, card: Card) -> Fraction:
@@ -97,22 +98,22 @@ class RandomBoxOdds:
         return self._figures.get(("turned up", card.name), Probability(Fraction(0))).exact
 
     def list_landscape_choices(self) -> list[str]:
-        """Return the slots of the landscapes that cards may ask for, in the game's order."""
+        """Return the slots of the landscapes that cards may require, in the order of the game."""
         return sort_slots(self._game, self._select("needed"))
 
     def compute_needed(self, slot: str) -> Probability:
-        """Return the probability that a card in use asks for the choice with this slot."""
+        """Return the probability that a card in use requires the choice with this slot."""
         return self._figures["needed", slot]
 
     def compute_on_table(self, name: str) -> Probability:
-        """Return the probability that one of the given cards is in use: turned up, chosen, or brought."""
+        """Return the probability that a card, one of `cards`, is in use for any reason."""
         return self._figures["on table", name]
 
     # ── Computation ──
 
-    def _select(self, what: str) -> dict[str, Fraction]:
-        """Return all probabilities of one sort, by name."""
-        return {name: figure.exact for (sort, name), figure in self._figures.items() if sort == what}
+    def _select(self, kind: str) -> dict[str, Fraction]:
+        """Return all probabilities of one kind, by name."""
+        return {name: figure.exact for (key_kind, name), figure in self._figures.items() if key_kind == kind}
 
     def _add_boxes(self, boxes: Sequence[str]) -> bool:
         """Add the results for one choice of boxes; return False if they have too few cards for a deal."""

@@ -1,7 +1,8 @@
 """Exact probabilities for a deal, computed from the data and the options, never by simulation.
 
-Wishes and weights are a condition: P(event | wishes) = P(event and wishes) / P(wishes). The event becomes one
-more wish. Choices among the unused cards are followed from the cards that are turned up.
+Probabilities are conditional on wishes and weights: P(event | wishes) = P(event and wishes) / P(wishes). To
+compute P(event and wishes), the event is added to the wishes. Choices among the unused cards depend on the
+cards that are turned up, and are computed one after the other.
 """
 
 from collections import defaultdict
@@ -27,7 +28,7 @@ from randomizer.odds.stages import Contribution
 from randomizer.odds.states import StatePropagation, TooMuchWork
 from randomizer.text.errors import BadOptions
 
-MAX_WORK = 400_000  # additions for a probability: about a quarter of a second
+MAX_WORK = 400_000  # additions for one probability, which take about a quarter of a second
 _POSITIONS: tuple[Literal["first", "last"], ...] = ("first", "last")
 
 
@@ -35,8 +36,8 @@ class Probability(NamedTuple):
     """A probability.
 
     Attributes:
-        exact: the probability, apart from the ways that are left out. It is a lower bound if there are any.
-        left_out: the names of choices and decisions that may also bring it about, but were not followed.
+        exact: the exact probability; a lower bound if `left_out` is not empty.
+        left_out: the names of choices and decisions that may also lead to the event, but were not computed.
     """
 
     exact: Fraction
@@ -62,10 +63,10 @@ class DealOdds:
         each: the probability of each wish by itself, by its text.
 
     Raises:
-        BadOptions: the game turns no Kingdom up, or is not for that number of players; or a wish asks for a
-            card that is never turned up.
+        BadOptions: the game has no Kingdom, or is not for this number of players; or a wish requires a card
+            that is never turned up.
         TooFewCards: the boxes have too few Kingdom cards, or too few landscapes for a deck of their own.
-        WorkLimitExceeded: it takes too long to count.
+        WorkLimitExceeded: the computation takes too long.
     """
 
     def __init__(self, game: Game, request: Request, max_work: int = MAX_WORK) -> None:
@@ -113,13 +114,13 @@ class DealOdds:
         """Raise an error if no deal meets the wishes.
 
         Raises:
-            BadOptions: a wish cannot be met, or several not together.
+            BadOptions: a wish cannot be met, or several wishes cannot be met together.
         """
         if not self.wishes:
             raise_if_impossible(self._matcher, parse_wishes(self._game, self._request.wishes))
 
     def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Group cards that count for the same wishes, with the probability of each card to be turned up."""
+        """Group cards that count for the same wishes. Return each group with the probability of each card."""
         groups: dict[tuple[object, ...], list[Card]] = {}
         strata = {card.name: index for index, stratum in enumerate(self._strata) for card in stratum.cards}
         for card in cards:
@@ -147,14 +148,14 @@ class DealOdds:
         return [probability / self.wishes for probability in probabilities]
 
     def compute_landscape_kinds(self) -> dict[str, Fraction]:
-        """Return for each kind of landscape the probability that at least one of it is used."""
+        """Return the probability, by kind of landscape, that at least one landscape of the kind is used."""
         kinds = {
             kind: [card.name for card in self.landscapes if card.kind == kind] for kind in self._game.kinds
         }
         return {kind: self._compute_any_used(names) for kind, names in kinds.items() if names}
 
     def compute_decisions(self) -> dict[str, Fraction]:
-        """Return for each question of setup, by its title, the probability of yes."""
+        """Return the probability of the answer yes, by title of each yes/no question of setup."""
         settings = self._request.settings
         questions = list_questions(self._game.opening)
         methods = {question.title: question.get_method(settings) for question in questions}
@@ -165,9 +166,9 @@ class DealOdds:
             if method == "asked":
                 probabilities[question.title] = Fraction(bool(settings[question.option]))
             elif method == "any":  # any of the cards that no other question looks at
-                rest = self._compute_expected_matches(question)
-                rest -= sum(self._compute_match(position, question) for position in positions)
-                probabilities[question.title] = rest / (self._turn_up.count_ - len(positions))
+                expected_matches = self._compute_expected_matches(question)
+                expected_matches -= sum(self._compute_match(position, question) for position in positions)
+                probabilities[question.title] = expected_matches / (self._turn_up.count_ - len(positions))
             else:
                 probabilities[question.title] = self._compute_match(method, question)
         return probabilities
@@ -177,7 +178,7 @@ class DealOdds:
         return self._compute_any_used([card.name])
 
     def list_landscape_choices(self) -> list[str]:
-        """Return the slots of the landscapes that cards may ask for, such as an Ally, in the game's order."""
+        """Return the slots of the landscapes that cards may require, such as Ally, in the game's order."""
         slots = {
             choice.slot
             for consequences in self._consequences.values()
@@ -187,27 +188,27 @@ class DealOdds:
         return sort_slots(self._game, slots)
 
     def compute_needed(self, slot: str) -> Probability:
-        """Return the probability that a card in use asks for the choice with this slot."""
-        return self._compute_any_out(
+        """Return the probability that a card in use requires the choice with this slot."""
+        return self._compute_any_in_use(
             [name for name, consequences in self._consequences.items() if slot in consequences.slots]
         )
 
     def compute_on_table(self, name: str) -> Probability:
-        """Return the probability that a card is in use: in the Kingdom, chosen, or brought by others."""
-        if name in self._game.starting_deck or name in self._find_brought(self._game.opening):
+        """Return the probability that a card is in use: turned up, chosen, or required by another card."""
+        if name in self._game.starting_deck or name in self._find_certain_cards(self._game.opening):
             return Probability(Fraction(1))
-        probability = self._compute_any_out([name])
+        probability = self._compute_any_in_use([name])
         for question in list_questions(self._game.opening):
-            if name in self._find_brought(question.then):
+            if name in self._find_certain_cards(question.then):
                 if probability == Probability(Fraction(0)):
                     probability = Probability(self.compute_decisions()[question.title])
-                else:  # The answer depends on the Kingdom, and so is not independent of the rest.
+                else:  # The answer is not independent of the cards turned up.
                     probability = probability._replace(left_out=(*probability.left_out, question.title))
         return probability
 
     # ── Computation ──
 
-    def _find_brought(self, effects: Iterable[Effect]) -> set[str]:
+    def _find_certain_cards(self, effects: Iterable[Effect]) -> set[str]:
         """Return the names of the cards that these effects certainly bring into use."""
         return {
             card
@@ -216,16 +217,16 @@ class DealOdds:
             for card in self._closure.get_consequences(name).names
         }
 
-    def _compute_any_out(self, targets: Sequence[str]) -> Probability:
-        """Return the probability that a target card comes out, following as many choices as possible."""
+    def _compute_any_in_use(self, targets: Sequence[str]) -> Probability:
+        """Return the probability that a target card comes into use. Follow as many choices as possible."""
         choices = self._find_choices(targets, len(self._game.cards))
         while choices.followed:
             try:
-                return self._follow(choices, self._max_work)
+                return self._compute_with_choices(choices, self._max_work)
             except TooMuchWork:
                 choices = self._find_choices(targets, choices.followed - 1)
         try:
-            return self._follow(choices, inf)
+            return self._compute_with_choices(choices, inf)
         except TooMuchWork:
             bringing = [
                 card.name
@@ -237,22 +238,23 @@ class DealOdds:
     def _find_choices(self, targets: Sequence[str], max_followed: int) -> RelevantChoices:
         return RelevantChoices(self._game, self._pool, self._closure, targets, self._elsewhere, max_followed)
 
-    def _follow(self, choices: RelevantChoices, max_work: float) -> Probability:
-        """Return the probability that a target card comes out by turning up or by these choices.
+    def _compute_with_choices(self, choices: RelevantChoices, max_work: float) -> Probability:
+        """Return the probability that a target card comes into use, either turned up or by these choices.
 
         Raises:
-            TooMuchWork: it takes more additions.
+            TooMuchWork: the computation takes more than `max_work` additions.
         """
         states = StatePropagation(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
         return Probability(1 - self._compute_miss(choices, states, max_work), choices.left_out)
 
     def _compute_miss(self, choices: RelevantChoices, states: StatePropagation, max_work: float) -> Fraction:
-        """Return the probability that no target card comes out.
+        """Return the probability that no target card comes into use.
 
-        Without wishes, all Kingdoms are equally likely, and only what the landscapes trigger is needed.
+        Without wishes, all Kingdoms are equally likely, so only the choices triggered by landscapes are
+        needed.
 
         Raises:
-            TooMuchWork: it takes more additions.
+            TooMuchWork: the computation takes more than `max_work` additions.
         """
 
         def get_contribution(name: str, in_kingdom: bool) -> Contribution:
@@ -277,11 +279,11 @@ class DealOdds:
         return self._compute_joint((goal,), frozenset(names)) / self.wishes
 
     def _compute_joint(self, goals: Sequence[Goal] = (), counter: frozenset[str] | None = None) -> Fraction:
-        """Return the probability that the wishes and further goals are met.
+        """Return the probability that all wishes and further goals are met.
 
         Args:
             goals: the further goals.
-            counter: the cards of one further counter, which these goals may refer to.
+            counter: the cards that one further counter counts. The goals may refer to it.
         """
         counters = (*self._goals.counters, *(() if counter is None else (counter,)))
         return self._compute_goals(Goals(counters, (*self._goals.goals, *goals)))

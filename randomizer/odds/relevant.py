@@ -1,4 +1,4 @@
-"""The choices that affect whether a target card comes out, and the outcomes of the cards they take."""
+"""The choices that affect whether a target card comes into use, and their possible outcomes."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
@@ -11,12 +11,12 @@ from randomizer.cards.pool import Pool
 
 
 class Consequences(NamedTuple):
-    """Everything that certainly comes with a card in use.
+    """The certain consequences of bringing a card into use.
 
     Attributes:
-        names: the names of the cards, including its own.
-        choices: the choices that leave something to chance.
-        slots: the names of all choices.
+        names: the names of the cards that are then in use, including the card itself.
+        choices: the choices that are then made and depend on chance.
+        slots: the slots of all choices that are then made.
     """
 
     names: frozenset[str]
@@ -25,9 +25,10 @@ class Consequences(NamedTuple):
 
 
 class Closure:
-    """The consequences of each card: the cards that follow it, the members of mixed piles, and so on.
+    """The certain consequences of each card, direct and indirect.
 
-    This is the transitive closure of "certainly brings" (https://en.wikipedia.org/wiki/Transitive_closure).
+    This is the transitive closure of the relation "certainly brings into use"
+    (https://en.wikipedia.org/wiki/Transitive_closure).
     """
 
     def __init__(self, game: Game, pool: Pool) -> None:
@@ -41,25 +42,25 @@ class Closure:
             names, choices, slots, queue = {name}, set(), set(), [name]
             while queue:
                 cause = queue.pop()
-                brought = [member for member, _ in self._game.cards[cause].pile]
+                followers = [member for member, _ in self._game.cards[cause].pile]
                 for effect in self._game.setup.get(cause, ()):
-                    brought += effect.brings(self._pool)
+                    followers += effect.brings(self._pool)
                     if choice := effect.choice(cause):
                         slots.add(choice.slot)
                         if not choice.is_certain:
                             choices.add(choice)
-                queue += set(brought) - names
-                names.update(brought)
+                queue += set(followers) - names
+                names.update(followers)
             self._cache[name] = Consequences(frozenset(names), frozenset(choices), frozenset(slots))
         return self._cache[name]
 
 
 class Outcome(NamedTuple):
-    """The outcome of a card in use.
+    """The effect of bringing a card into use.
 
     Attributes:
         triggers: the choices that it triggers, as a bit mask.
-        is_target: whether it is a target card or certainly brings one.
+        is_target: whether it is a target card or certainly brings one into use.
     """
 
     triggers: int
@@ -71,8 +72,8 @@ class ChoiceClass(NamedTuple):
 
     Attributes:
         size: the number of cards.
-        outcome: the outcome of one of them as a pile.
-        drawn: for each choice, the equally likely outcomes if it takes one of them; empty if it cannot.
+        outcome: the outcome if one of the cards comes into use as a pile.
+        drawn: for each choice, the equally likely outcomes of taking one of the cards; empty if it cannot.
     """
 
     size: int
@@ -81,20 +82,23 @@ class ChoiceClass(NamedTuple):
 
 
 class RelevantChoices:
-    """The choices that may lead to a target card or take a card from one that may, in their order.
+    """The choices that may lead to a target card, or may take a card that such a choice needs, in order.
 
     Args:
-        game, pool: the game, and the cards of its chosen boxes.
+        game: the game.
+        pool: the cards of the chosen boxes.
         closure: the consequences of each card.
         targets: the names of the target cards.
-        elsewhere: the names of cards that may come into use in other ways. A choice of them is not followed.
-        max_followed: the maximum number of choices to follow of those that may take cards of each other.
+        elsewhere: the names of cards that may come into use in other ways. A choice that may take one of them
+            is not followed.
+        max_followed: the maximum number of choices to follow among those that compete for the same cards.
 
     Attributes:
         leading: the slots of the choices that may lead to a target card, followed or not.
-        left_out: the slots of the leading choices that are not followed: the last ones of those that may take
-            cards of each other, those of several cards, and those that depend on what these leave.
-        followed: the number of followed choices that may take cards of each other.
+        left_out: the slots of the leading choices that are not followed. These are choices of several cards,
+            of cards in `elsewhere`, without a definite order, or beyond `max_followed`, and choices that
+            compete with one of these for the same cards.
+        followed: the number of followed choices that compete for the same cards.
     """
 
     def __init__(
@@ -126,7 +130,7 @@ class RelevantChoices:
         return Outcome(triggers, not self._targets.isdisjoint(consequences.names))
 
     def classify(self, names: Iterable[str]) -> list[ChoiceClass]:
-        """Group the cards into classes of interchangeable ones."""
+        """Group cards that are interchangeable for the choices."""
         sizes = Counter(map(self.classify_card, names))
         return [card_class._replace(size=size) for card_class, size in sizes.items()]
 
@@ -141,38 +145,42 @@ class RelevantChoices:
 
     def _find_choices(self, max_followed: int) -> None:
         """Find the leading and the relevant choices, and decide which of them to follow."""
-        every = [self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())]
+        all_consequences = [
+            self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
+        ]
         triggered = {
             choice
-            for consequences in every
+            for consequences in all_consequences
             if self._targets.isdisjoint(consequences.names)
             for choice in consequences.choices
         }
         leading: set[Choice] = set()
-        while new := {choice for choice in triggered - leading if self._leads(choice, leading)}:
+        while new := {choice for choice in triggered - leading if self._leads_to_target(choice, leading)}:
             leading |= new
         self.leading = tuple(choice.slot for choice in sorted(leading, key=self._game.get_choice_rank))
         relevant = set(leading)
-        while new := {choice for choice in triggered - relevant if self._interferes(choice, relevant)}:
+        while new := {
+            choice for choice in triggered - relevant if self._affects_relevant_choice(choice, relevant)
+        }:
             relevant |= new
         ranks = Counter(map(self._game.get_choice_rank, relevant))
-        unknown: list[Choice] = []
+        not_followed: list[Choice] = []
         for choice in sorted(relevant, key=lambda choice: (self._game.get_choice_rank(choice), choice.slot)):
             is_alone = not any(self._overlap(choice, other) for other in relevant - {choice})
             can_follow = (
                 choice.is_single
                 and self._elsewhere.isdisjoint(self._find_piles(choice))
-                and not any(self._overlap(choice, other) for other in unknown)
+                and not any(self._overlap(choice, other) for other in not_followed)
                 and ranks[self._game.get_choice_rank(choice)] == 1
             )
             if can_follow and (is_alone or self.followed < max_followed):
                 self._choices.append(choice)
                 self.followed += not is_alone
             else:
-                unknown.append(choice)
-        self.left_out = tuple(choice.slot for choice in unknown if choice in leading)
+                not_followed.append(choice)
+        self.left_out = tuple(choice.slot for choice in not_followed if choice in leading)
 
-    def _leads(self, choice: Choice, leading: Set[Choice]) -> bool:
+    def _leads_to_target(self, choice: Choice, leading: Set[Choice]) -> bool:
         """Return whether the choice may take a target card, or one that triggers a leading choice."""
         return any(
             not self._targets.isdisjoint(consequences.names) or not leading.isdisjoint(consequences.choices)
@@ -180,13 +188,13 @@ class RelevantChoices:
             for consequences in map(self._closure.get_consequences, names)
         )
 
-    def _interferes(self, choice: Choice, relevant: Set[Choice]) -> bool:
+    def _affects_relevant_choice(self, choice: Choice, relevant: Set[Choice]) -> bool:
         """Return whether the choice may affect a relevant one.
 
-        It does if it leads to one, may take a card of one, or has the slot of one. Of several choices with
-        the same slot, only the first is made.
+        It does if it leads to a relevant choice, competes with one for the same cards, or has the same slot
+        as one. Of several choices with the same slot, only the first is made.
         """
-        return self._leads(choice, relevant) or any(
+        return self._leads_to_target(choice, relevant) or any(
             choice.slot == other.slot or self._overlap(choice, other) for other in relevant
         )
 
@@ -195,7 +203,7 @@ class RelevantChoices:
         return not self._find_piles(choice).keys().isdisjoint(self._find_piles(other))
 
     def _find_piles(self, choice: Choice) -> Mapping[str, list[str]]:
-        """Return by name of each pile that may be taken the cards of which one comes into use."""
+        """Map the name of each pile that the choice may take to the cards of which one comes into use."""
         if choice.to in ("aside", "deck"):
             return {
                 name: [card.name for card in cards]
@@ -204,6 +212,6 @@ class RelevantChoices:
         return {card.name: [card.name] for card in self._pool.find_cards(choice.query)}
 
     def _list_outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
-        """Return the equally likely outcomes of these cards; only one if they are the same."""
+        """Return the equally likely outcomes of these cards, or a single outcome if all are equal."""
         outcomes = list(map(self.get_outcome, names))
         return tuple(outcomes[:1] if len(set(outcomes)) == 1 else outcomes)

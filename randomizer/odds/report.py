@@ -24,15 +24,16 @@ _TOO_MANY_WEIGHTS = (
 
 
 def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
-    """Return the odds as JSON: exact fractions as text, with percent beside them.
+    """Return the odds as JSON data. Each probability is an exact fraction, as text, with a percentage.
 
     Args:
         game: the game that is dealt.
         request: the request for the deal.
-        cards: cards whose odds are wanted too.
+        cards: further cards whose odds to include.
 
     Raises:
-        BadOptions, TooFewCards: as for `DealOdds`; or no deal meets the wishes, or there are too many.
+        BadOptions: see `DealOdds`; or no deal can meet the wishes, or there are too many wishes.
+        TooFewCards: see `DealOdds`.
     """
     try:
         return _build_document(game, request, tuple(cards))
@@ -83,7 +84,7 @@ def _create_odds(game: Game, request: Request, cards: Sequence[Card]) -> DealOdd
 
 
 def _build_wishes(odds: DealOdds | RandomBoxOdds, request: Request) -> dict[str, Any]:
-    """Return the wishes and their probabilities, alone and together."""
+    """Return the wishes with the probability of each, and the probability of all together."""
     options = request.wishes.to_options()
     if not odds.is_conditional:
         return {"options": options} if options else {}
@@ -92,7 +93,7 @@ def _build_wishes(odds: DealOdds | RandomBoxOdds, request: Request) -> dict[str,
 
 
 def _build_kingdom(odds: DealOdds | RandomBoxOdds) -> dict[str, Any]:
-    """Return the probabilities of the Kingdom cards; given wishes, by groups of equal probability."""
+    """Return the probabilities of the Kingdom cards, grouped by probability if there are wishes."""
     if not odds.is_conditional:
         return {"kingdom": {"cards": len(odds.kingdom), **_to_json(odds.compute_turned_up(odds.kingdom[0]))}}
     groups = [
@@ -136,11 +137,11 @@ def _list_rows(odds: Mapping[str, Any], game: Game, language: Language) -> Itera
         yield translate("{text} needed", text=name(entry["choice"])), entry
     for entry in odds["kingdom"].get("alike", ()):
         some = language.translate_names(entry["names"][:_MAX_NAMES])
-        more = " …" if len(entry["names"]) > _MAX_NAMES else ""
+        ellipsis = " …" if len(entry["names"]) > _MAX_NAMES else ""
         if entry["cards"] > 1:
             yield (
                 translate(
-                    "each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + more
+                    "each of the {count} Kingdom cards: {text}", count=entry["cards"], text=some + ellipsis
                 ),
                 entry,
             )
@@ -155,7 +156,7 @@ def _list_rows(odds: Mapping[str, Any], game: Game, language: Language) -> Itera
 
 
 def format_percent(entry: Figure) -> str:
-    """Return the percentage with about four digits, but 0 % and 100 % only if that is exact."""
+    """Return the percentage with about four digits. The result is 0 % or 100 % only if that is exact."""
     chance = Fraction(entry["exact"])
     if chance in (0, 1):
         return f"{100 * chance} %"

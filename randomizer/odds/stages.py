@@ -1,4 +1,4 @@
-"""The stages of a deal: which choices are still due, and which cards must be told apart for them.
+"""The stages of a deal: which choices are still due, and which cards must be distinguished for them.
 
 A layout packs the counts of a state into one integer.
 """
@@ -23,8 +23,8 @@ class Stage(NamedTuple):
     Attributes:
         pending: the choices that are due.
         done: the choices that have been made and that another card might trigger again.
-        relevant: the choices, due or not, that can still affect whether a target card comes out.
-        free: the number of cards of each class that must be told apart; none of them is in the Kingdom.
+        relevant: the choices, due or not, that can still affect whether a target card comes into use.
+        free: the number of cards of each class that must be distinguished and are not in the Kingdom.
     """
 
     pending: int
@@ -39,7 +39,7 @@ class Stage(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """A stage that is reached, and the cards that need not be told apart any longer there: spare cards."""
+    """A stage that is reached, and its new spare cards: cards that need not be distinguished any longer."""
 
     stage: Stage
     spare: ClassCounts
@@ -57,9 +57,9 @@ class Transitions(NamedTuple):
     """The ways in which a choice leads to a stage.
 
     Attributes:
-        anonymous: the new spare cards, if the stage is reached by taking a card that is not told apart or by
-            finding none; otherwise empty.
-        draws: the ways to take a card that is told apart.
+        anonymous: the new spare cards, if the stage is reached by taking no card or an undistinguished card;
+            otherwise empty.
+        draws: the ways to take a distinguished card.
     """
 
     anonymous: list[ClassCounts]
@@ -71,7 +71,7 @@ class Contribution(NamedTuple):
 
     Attributes:
         triggers: the choices that it triggers.
-        is_target: whether it is a target card or certainly brings one.
+        is_target: whether it is a target card or certainly brings one into use.
         eligibility: the choices that can no longer take it, because it is in the Kingdom.
         class_index: the index of its class, if it triggers choices.
     """
@@ -93,11 +93,11 @@ class Stages:
 
     Attributes:
         plain: the number of Kingdom cards that trigger nothing and are not targets, by their eligibility.
-        classes: the other cards, in classes of interchangeable ones.
+        classes: the classes of all other cards. The cards of a class are interchangeable.
         eligibility: the eligibility of the cards of each class.
         triggering: the indexes of the classes of Kingdom cards that trigger choices, by these choices.
-        outside: the number of cards of each other class. They are not in the Kingdom, or nothing has to be
-            followed because a target card is.
+        outside: the number of cards of each class that is not in `triggering`. These cards are not in the
+            Kingdom, or they are target cards, so that nothing has to be followed if they are in it.
     """
 
     def __init__(self, choices: RelevantChoices, kingdom: Set[str]) -> None:
@@ -116,9 +116,8 @@ class Stages:
         self.eligibility = [_find_eligibility(card_class) for card_class in self.classes]
         inside = {index for indexes in self.triggering.values() for index in indexes}
         self.outside = self.get_counts(index for index in range(len(self.classes)) if index not in inside)
-        self._rivals: dict[int, int] = defaultdict(
-            int
-        )  # by choice: the choices that may take one of its cards
+        # By choice: the choices that compete with it for a card.
+        self._rivals: dict[int, int] = defaultdict(int)
         for eligibility in {*self.plain, *self.eligibility}:
             for choice in _iterate_bits(eligibility):
                 self._rivals[choice] |= eligibility
@@ -180,7 +179,7 @@ class Stages:
         return Arrival(stage, tuple(spare))
 
     def _list_outcomes(self, index: int, triggered: int) -> list[tuple[int, Outcome]]:
-        """Return each choice with each outcome of taking a card of the class.
+        """Return (choice, outcome) for each way to take a card of the class.
 
         Args:
             triggered: choices that have been triggered already, to leave out of the outcomes.
@@ -194,7 +193,8 @@ class Stages:
     def _find_relevant(self, pending: int, ahead: Set[tuple[int, Outcome]]) -> int:
         """Return the choices that can take a target, lead to a relevant choice or take a card from one.
 
-        Both sets grow until they no longer change (https://en.wikipedia.org/wiki/Fixed-point_iteration).
+        Both the reachable and the relevant choices are fixed points
+        (https://en.wikipedia.org/wiki/Fixed-point_iteration).
         """
         reachable, previous = pending, 0
         while reachable != previous:
@@ -207,16 +207,15 @@ class Stages:
                 if reachable >> choice & 1 and (outcome.is_target or outcome.triggers & previous):
                     relevant |= 1 << choice
             for choice in _iterate_bits(reachable & ~previous):
-                later = (
-                    -1 << choice | ~pending
-                )  # A choice that is not due yet may be triggered after this one.
+                # A choice that is not due yet may be triggered after this one.
+                later = -1 << choice | ~pending
                 if self._rivals[choice] & previous & later:
                     relevant |= 1 << choice
         return relevant
 
 
 class Layout:
-    """The bit layout of a state: an integer with a field of a fixed width for each count.
+    """The bit layout of a state, which is an integer with a field of fixed width for each count.
 
     Packed states can be added, compared and used as keys at once. Field 0 counts the unseen cards in the
     Kingdom. The other fields count the unseen cards and the spare cards, both by eligibility. Each unseen
@@ -224,7 +223,8 @@ class Layout:
 
     Args:
         width: the number of bits of a field.
-        unseen, spare: the eligibilities of such cards.
+        unseen: the eligibilities of the unseen cards.
+        spare: the eligibilities of the spare cards.
 
     Attributes:
         width: the number of bits of a field.

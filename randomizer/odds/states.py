@@ -1,4 +1,4 @@
-"""The exact probability that no target card comes out, by propagating the distribution of states.
+"""The exact probability that no target card comes into use, by propagating the distribution of states.
 
 Nothing is simulated. All deals are followed together from choice to choice. A state consists of the stage,
 the number of unseen cards of each class, and how many of these are in the Kingdom. Cards that trigger no
@@ -15,7 +15,7 @@ from randomizer.odds.choosing import ChoiceStep, Distribution
 from randomizer.odds.relevant import RelevantChoices
 from randomizer.odds.stages import ClassCounts, Contribution, Layouts, Stage, Stages
 
-END = Stage(0, 0, 0, ())  # where no choice is relevant any more
+END = Stage(0, 0, 0, ())  # the stage in which no choice is relevant any more
 
 
 class TooMuchWork(Exception):
@@ -68,13 +68,13 @@ class StatePropagation:
         self._number_of_kingdoms = comb(len(kingdom), count)
 
     def compute_miss(self, triggered: Mapping[int, Fraction], max_work: float) -> Fraction:
-        """Return the probability that no target card comes out, if all Kingdoms are equally likely.
+        """Return the probability that no target card comes into use, if all Kingdoms are equally likely.
 
         Args:
-            triggered: by the choices that the landscapes trigger, the probability that they do and that no
-                landscape is a target.
-            max_work: the maximum number of additions. Those of a round of choices are estimated before they
-                are done, so that an attempt that takes too many is given up early.
+            triggered: by bit mask of choices, the probability that the landscapes trigger exactly these
+                choices and that no landscape is a target.
+            max_work: the maximum number of additions. It is compared with an estimate before each round of
+                choices, so that an attempt that takes too long ends early.
 
         Raises:
             TooMuchWork: it takes more additions.
@@ -90,7 +90,7 @@ class StatePropagation:
         return self._propagate(families, max_work)
 
     def compute_miss_given(self, compositions: Mapping[Composition, Fraction], max_work: float) -> Fraction:
-        """Return the probability of a composition without a target card after which no target comes out.
+        """Return the probability that a composition occurs and that no target card comes into use later.
 
         Args:
             compositions: the probability of each composition without a target card.
@@ -149,7 +149,7 @@ class StatePropagation:
         return KingdomFamily(1, composition.triggers, unseen, 0, (*self._stages.outside, *free.items()))
 
     def _list_families(self, pending: int) -> Iterable[KingdomFamily]:
-        """Return all Kingdoms without a target card, by the choices that are pending with them."""
+        """Return all Kingdoms without a target card, as families with the same pending choices."""
         families = [KingdomFamily(1, pending, self._stages.plain, self._count, self._stages.outside)]
         for triggers, indexes in self._stages.triggering.items():
             cards = self._stages.get_counts(indexes)
@@ -165,18 +165,18 @@ class StatePropagation:
         (https://en.wikipedia.org/wiki/Inclusion%E2%80%93exclusion_principle).
         """
         pending = family.pending | triggers
-        none = family._replace(free=(*family.free, *cards))
+        without_cards = family._replace(free=(*family.free, *cards))
         unseen = Counter(family.unseen)
         for index, count in cards:
             unseen[self._stages.eligibility[index]] += count
-        any_number = family._replace(pending=pending, unseen=unseen)
+        with_any_number = family._replace(pending=pending, unseen=unseen)
         if pending == family.pending:
-            yield any_number
+            yield with_any_number
             return
-        yield none
+        yield without_cards
         if sum(count for _, count in cards) > 1:
-            yield any_number
-            yield none._replace(multiplicity=-family.multiplicity, pending=pending)
+            yield with_any_number
+            yield without_cards._replace(multiplicity=-family.multiplicity, pending=pending)
         elif family.kingdom_count:
             yield family._replace(pending=pending, kingdom_count=family.kingdom_count - 1)
 

@@ -1,4 +1,4 @@
-"""Which entries apply to the table of a setup document: their conditions, and the items on the table."""
+"""Selection of the rulebook entries that apply to the table of a setup document."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ DecisionName = NewType("DecisionName", str)
 class Condition(NamedTuple):
     """A condition that one item on a table has to meet.
 
-    Each field lists the allowed values; an empty one allows all. The item has to have one of them in every
-    field.
+    Each field lists the allowed values; an empty field allows all. The item has to match every field.
 
     Attributes:
         card: English names of cards.
@@ -29,9 +28,9 @@ class Condition(NamedTuple):
         kind: kinds of cards or components.
         component: components or decks.
         mark: what a pile is chosen for, such as the Bane.
-        place: where the item lies.
+        place: the place of the item on the table.
         players: numbers of players.
-        decision: decisions that were answered with yes.
+        decision: yes/no questions of setup that were answered with yes.
     """
 
     card: tuple[CardName, ...] = ()
@@ -44,12 +43,12 @@ class Condition(NamedTuple):
     decision: tuple[DecisionName, ...] = ()
 
 
-# Alternatives, one of which some item has to meet, for each of several requirements.
+# A list of requirements. Each is a list of alternatives, at least one of which has to be met by some item.
 Conditions = Sequence[Sequence[Condition]]
 
 
 class TableItem(NamedTuple):
-    """An item on a table, with its value or values for each field of a `Condition`."""
+    """An item on a table. Its fields are those of `Condition`, with the values that the item has."""
 
     card: str = ""
     type: tuple[str, ...] = ()
@@ -105,11 +104,11 @@ def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
 
 
 class ApplicableEntries(NamedTuple):
-    """The entries that apply to a table, in the groups of a card's page.
+    """The entries that apply to a table, grouped as on the page of a card.
 
     Attributes:
         card: entries about a single card; Kingdom cards and landscapes first, in the order of the table.
-        meeting: rulings on several items that are on the table together.
+        meeting: entries about combinations of items that are on the table together.
         table: entries about several cards, tokens, mats, decks, decisions or the number of players.
         type: entries about a type or kind of cards.
     """
@@ -123,7 +122,7 @@ class ApplicableEntries(NamedTuple):
 def find_applicable_entries(
     entries: Iterable[tuple[Entry, Conditions]], items: Iterable[TableItem]
 ) -> ApplicableEntries:
-    """Return the entries that apply to a table. In most groups entries about few cards come first.
+    """Return the entries that apply to a table. Except in the group `card`, those about few cards come first.
 
     Args:
         entries: entries with their conditions. Entries without conditions apply to every table, and are
@@ -132,9 +131,9 @@ def find_applicable_entries(
     """
     items = sorted(items, key=lambda item: item.place not in ("kingdom", "landscape"))
     item_sets = [item.value_sets for item in items]
-    # The union over all items soon excludes most conditions.
+    # Most conditions already fail for the union of all items, so few have to be compared with each item.
     union = [frozenset[object]().union(*values) for values in zip(*item_sets, strict=True)]
-    found = ApplicableEntries([], [], [], [])
+    applicable = ApplicableEntries([], [], [], [])
     for entry, conditions in entries:
         met = [
             next(
@@ -151,20 +150,20 @@ def find_applicable_entries(
             continue
         first, *others = met
         if others:
-            found.meeting.append(entry)
+            applicable.meeting.append(entry)
         elif len(entry.cards) == 1 and first and first.card:
-            found.card.append(entry)
+            applicable.card.append(entry)
         else:
-            (found.type if first and (first.type or first.kind) else found.table).append(entry)
+            (applicable.type if first and (first.type or first.kind) else applicable.table).append(entry)
     order = {item.card: position for position, item in enumerate(items)}
-    found.card.sort(key=lambda entry: order[entry.cards[0]])
-    for group in found[1:]:
+    applicable.card.sort(key=lambda entry: order[entry.cards[0]])
+    for group in applicable[1:]:
         group.sort(key=lambda entry: len(entry.cards))
-    return found
+    return applicable
 
 
 def _is_met(condition: Condition, value_sets: Sequence[frozenset[object]]) -> bool:
-    """Check whether a condition is met by an item with these values of its fields."""
+    """Check whether an item with these values of its fields meets a condition."""
     return all(
         not values.isdisjoint(allowed)
         for values, allowed in zip(value_sets, condition, strict=True)

@@ -1,4 +1,4 @@
-"""An entry of a rulebook, and the words of questions."""
+"""The data model of the rulebooks: entries, their sentences, and the words of questions."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ class OlderWording(NamedTuple):
     """A rule as it was before a change.
 
     Attributes:
-        until: the year or month until which it was valid: `2020`, `2019-10`.
+        until: the year or month until which the rule was valid, such as `2020` or `2019-10`.
         text: the rule.
     """
 
@@ -40,15 +40,15 @@ class Entry(NamedTuple):
         cards: English names of the single cards that it concerns.
         types: card types that it concerns.
         sources: the names of its sources with the pages.
-        short_sources: short names of the same.
+        short_sources: the short names of its sources with the pages.
         reading: the Japanese title in kana.
         aliases: other names of its topic, in any language.
         chapter: the title of its chapter.
         parent: the id of the entry that contains it; empty for most.
         sample_questions: questions that it answers, by language; empty in the index, which only has their
             tokens.
-        related_doc_ids: the positions of the entries of `see` in the index.
-        is_combination: whether it concerns several things that are on a table at the same time.
+        related_doc_ids: the document IDs of the entries in `see`.
+        is_combination: whether it concerns a combination of things on the same table.
     """
 
     id: str
@@ -71,7 +71,7 @@ class Entry(NamedTuple):
 
 
 class StopWords(NamedTuple):
-    """Words that do not tell questions apart, folded.
+    """Words that occur in many questions, normalized by `fold`.
 
     Attributes:
         stems: words of scripts that separate words by spaces, as `tokenize` returns them.
@@ -95,12 +95,13 @@ class QueryLexicon(NamedTuple):
 
     Attributes:
         synonyms: by game, pairs of a synonym and the word of the book; the longest synonym first.
-        stop_words: words of any question.
+        stop_words: words that may occur in any question.
         definition_words: stop words, and words of questions about a topic as a whole, such as "explain".
-        card_definition_words: the same with words for cards, such as "event".
-        ambiguous_card_definition_words: the same without stop words, for cards in `ambiguous_names`.
+        card_definition_words: `definition_words`, and words for cards, such as "event".
+        ambiguous_card_definition_words: `card_definition_words` without stop words. They are used for cards
+            in `ambiguous_names`.
         ambiguous_names: names of cards that are also ordinary words.
-        particles: words that follow a word or precede the next one in scripts without spaces.
+        particles: words that separate other words in scripts without spaces, such as Japanese particles.
         game_names: pairs of a name that people use for a game and the game; the longest name first.
         card_kind_words: the words for each kind of card in all languages, the English one as on the card.
     """
@@ -122,11 +123,11 @@ class QueryLexicon(NamedTuple):
         """
         lower_query = query.casefold()
         for name, game in self.game_names:
-            before, found, after = lower_query.partition(name)
-            neighbours = before[-1:] + after[:1] if found.isascii() else ""
+            before, match, after = lower_query.partition(name)
+            neighbours = before[-1:] + after[:1] if match.isascii() else ""
             is_part_of_word = neighbours.isascii() and neighbours.strip().isalnum()
-            if found and len(lower_query) == len(query) and not is_part_of_word:
-                rest = query[len(before) + len(found) :]
+            if match and len(lower_query) == len(query) and not is_part_of_word:
+                rest = query[len(before) + len(match) :]
                 particle = next((part for part in self.particles if rest.startswith(part)), "")
                 return game, f"{query[: len(before)]} {rest.removeprefix(particle)}".strip()
         return "", query
@@ -141,7 +142,7 @@ class QueryLexicon(NamedTuple):
 
 
 def localize(texts: Texts, language: str) -> str:
-    """Return the text in a language, by its code, or else in English."""
+    """Return the text in the language with this code, or in English if there is no translation."""
     return texts.get(language, texts[ENGLISH])
 
 
@@ -167,13 +168,13 @@ def split_sentences(text: str) -> Iterator[Sentence]:
 
 
 def extract_excerpt(texts: Texts, sentence_number: int) -> Texts:
-    """Return the part of a line that starts with a sentence, by language.
+    """Return the rest of a line from a sentence on, and the whole line in all other languages.
 
-    Other languages have the whole line. They are left out if their text has another number of lines.
+    A language is left out if its text has a different number of lines.
 
     Args:
         texts: the text by language.
-        sentence_number: counted from 1, through the texts of all languages one after the other.
+        sentence_number: the number of the sentence, counted from 1 through the texts of all languages.
     """
     sentences = [
         (language, sentence) for language, text in texts.items() for sentence in split_sentences(text)

@@ -1,4 +1,4 @@
-"""The search index of the rulebooks: the entries, and the tables that lead from names and words to them.
+"""The search index of the rulebooks: the entries, and the tables for finding them by name or by word.
 
 `index_builder` describes its format. Only the parts that a search needs are read from the file.
 """
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 # The roles that a key may have for an entry, most important first.
 ID, TITLE, ALIAS, CARD = "i", "t", "a", "c"
 
-_MAX_SPELLING_CANDIDATES = 80  # Names; more find rarer misspellings, but each takes an edit distance.
+_MAX_SPELLING_CANDIDATES = 80  # names; an edit distance is computed for each
 _TokenLists = tuple[memoryview, memoryview]  # (where the data of each entry ends, the data of all entries)
 
 
 class KeyTargets:
-    """The entries and cards that one or several keys lead to, in the order of the keys.
+    """The entries and cards found under one or several keys, in the order of the keys.
 
     Attributes:
         entries: document IDs by the role of the key: the entry's `ID`, its `TITLE`, an `ALIAS` of it or a
             reading, or the name of a `CARD` that the entry concerns.
-        cards: the English names of the cards that have this name.
+        cards: the English names of the cards that have one of the keys as a name.
     """
 
     def __init__(self, rows: Iterable[bytes]) -> None:
@@ -67,7 +67,7 @@ class Postings(NamedTuple):
 
     Attributes:
         doc_ids: the entries that contain the token, in ascending order.
-        scores: the BM25 score that each of them gets for it.
+        scores: the BM25 score of each of these entries.
         weight: the token's IDF weight; 0 for a token that no entry contains.
     """
 
@@ -77,7 +77,7 @@ class Postings(NamedTuple):
 
 
 class Index:
-    """An open search index. Names, keys and tokens that are passed to it are folded (`fold`).
+    """An open search index. Names, keys and tokens that are passed to it must be normalized by `fold`.
 
     The document ID of an entry is its number in the index. A key is any name of an entry or card.
 
@@ -87,10 +87,10 @@ class Index:
         doc_id_ranges: the document IDs of each game's entries, in the order of its book.
         card_doc_ids: the entries about single cards.
         own_doc_ids: the entries that are about one card and have its name as their title.
-        meeting_cards: for entries that matter when several cards are on the table together, the cards that
-            combine with others there.
+        meeting_cards: by document ID of an entry about a combination of cards, the cards that have to be
+            combined with others.
         entry_count: the number of entries of all games.
-        lexicon: how people phrase questions.
+        lexicon: the words that people use in questions.
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -177,7 +177,7 @@ class Index:
         return Postings(row[:ids_end].cast("H"), row[ids_end:-4].cast("f"), row[-4:].cast("f")[0])
 
     def token_id(self, token: str) -> int | None:
-        """Return the number by which `phrasings` and `sentences` refer to a token; None if it is unknown."""
+        """Return the ID of a token in `phrasings` and `sentences`, or None for an unknown token."""
         return self._tokens.find(token)
 
     def phrasings(self, doc_id: int, token_range: range) -> Iterator[tuple[int, list[int]]]:
@@ -230,7 +230,7 @@ class Index:
 
     @cached_property
     def keys(self) -> "PackedTable":
-        """All keys, with the targets of each."""
+        """The table from all keys to their targets."""
         return self._read_table("keys")
 
     @cached_property
@@ -301,7 +301,7 @@ class PackedTable:
         return position if position < self._count and self.name(position) == name else None
 
     def find_next(self, name: str) -> str:
-        """Return the first name that is not before this one; an empty text if there is none."""
+        """Return the first name that is not less than this one; an empty text if there is none."""
         position = self._bisect(name)
         return self.name(position) if position < self._count else ""
 
@@ -310,7 +310,7 @@ class PackedTable:
         return range(self._bisect(prefix), self._bisect(prefix + "\U0010ffff"))  # The last code point.
 
     def _bisect(self, name: str) -> int:
-        """Return the position of the first name that is not before this one."""
+        """Return the position of the first name that is not less than this one."""
         page = bisect_right(self._first_names, name) - 1
         return page * PAGE_SIZE + bisect_left(self._page(page), name) if page >= 0 else 0
 
@@ -324,7 +324,7 @@ class PackedTable:
 def _iter_token_lists(
     token_lists: _TokenLists, doc_id: int, token_range: range
 ) -> Iterator[tuple[int, list[int]]]:
-    """Yield (label, token IDs) for each token list of an entry that may have tokens in the range."""
+    """Yield (label, token IDs) for each token list of an entry, except lists entirely outside the range."""
     offsets, numbers = token_lists
     first, stop = token_range.start, token_range.stop
     row, start = numbers[offsets[doc_id] : offsets[doc_id + 1]].tolist(), 0
@@ -342,7 +342,7 @@ def contains_sorted(numbers: Sequence[int], number: int) -> bool:
 
 
 def most_frequent_bits(bit_sets: Sequence[int], max_count: int) -> list[int]:
-    """Return the bits that are set in most integers; equally frequent ones in the order of the integers."""
+    """Return the positions of the bits that are set in the most integers, the most frequent ones first."""
     at_least: list[int] = []  # at_least[n]: the bits that are set in more than n integers
     for bits in bit_sets:
         carry = bits
@@ -350,15 +350,15 @@ def most_frequent_bits(bit_sets: Sequence[int], max_count: int) -> list[int]:
             at_least[count], carry = level | carry, level & carry
         if carry:
             at_least.append(carry)
-    found: list[int] = []
-    taken = 0
+    positions: list[int] = []
+    used_bits = 0
     for level, bits in product(reversed(at_least), bit_sets):
-        if new := level & bits & ~taken:
-            found += islice(_iter_bits(new), max_count - len(found))
-            taken |= new
-        if len(found) == max_count:
+        if new := level & bits & ~used_bits:
+            positions += islice(_iter_bits(new), max_count - len(positions))
+            used_bits |= new
+        if len(positions) == max_count:
             break
-    return found
+    return positions
 
 
 def _iter_bits(bits: int) -> Iterator[int]:

@@ -51,20 +51,20 @@ from randomizer.rules.rulefile import Rulebooks
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
 
-# How many occurrences a token counts for, by the field in which it occurs.
+# The number of occurrences that each occurrence of a token counts for, by the field in which it occurs.
 _TITLE_WEIGHT, _ALIAS_WEIGHT, _CARD_WEIGHT, _QUESTION_WEIGHT, _TEXT_WEIGHT = 4, 2, 2, 1, 1
-_K1 = 2  # BM25: the larger, the more a token's repetitions count.
-_B = 0.3  # BM25: from 0, where the length of a text does not matter, to 1.
-_STOP_WORD_FACTOR = 0.5  # of the weight of stop words
-_KANJI_FACTOR = 1.5  # of the weight of single kanji, which say more than bigrams
-_RELEVANCE_FACTOR = 0.5  # of the relevance weights that are learned from sample questions
-_PRIOR_SHARE = 0.6  # of sample questions with a token, expected to be on an entry that has it elsewhere
-_PRIOR_COUNT = 10  # sample questions that this expectation counts for
-_MIN_WEIGHT_SHARE = 0.05  # of a token's IDF weight, left if its relevance weight is low
+_K1 = 2  # BM25: the larger, the more the repetitions of a token count
+_B = 0.3  # BM25: the influence of the length of a text, from 0 to 1
+_STOP_WORD_FACTOR = 0.5  # factor for the weights of stop words
+_KANJI_FACTOR = 1.5  # factor for the weights of single kanji, which are more significant than bigrams
+_RELEVANCE_FACTOR = 0.5  # factor for the relevance weights, which are learned from sample questions
+_PRIOR_SHARE = 0.6  # expected share of relevant occurrences (see `_learn_relevance_weights`)
+_PRIOR_COUNT = 10  # number of sample questions that this expectation is worth
+_MIN_WEIGHT_SHARE = 0.05  # minimum fraction of a token's IDF weight after adding its relevance weight
 
 _NAME_OF_CARD = "k"  # the role of a key that is a card's own name
 _ROLES = (ID, TITLE, ALIAS, CARD, _NAME_OF_CARD)  # in the order in which targets are listed
-_QUALIFIER = re.compile(r" ?[(（][^()（）]*[)）]$")  # at the end of a title, in brackets
+_QUALIFIER = re.compile(r" ?[(（][^()（）]*[)）]$")  # the text in brackets at the end of a title
 _PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
 _FOLD_CACHE_SIZE = 100_000  # texts; more than there are sample questions
 
@@ -80,7 +80,7 @@ def build_index(
 
     Args:
         books: the contents of the files.
-        games: the games with the cards that the entries concern. The default game is the first. Its cards can
+        games: the games whose cards the entries concern. The default game is the first. Its cards can
             be looked up even if no entry concerns them.
         translations: for each language except English, the names of the cards.
     """
@@ -108,7 +108,7 @@ def build_index(
 
 
 def _collect_card_names(games: Iterable[Game], translations: Iterable[Mapping[str, Named]]) -> CardNames:
-    """Return the names of every card in all languages, with readings."""
+    """Return the names of every card in all languages, including their readings."""
     names = {card.name: {card.name, *card.also} for game in games for card in game.cards.values()}
     for translation in translations:
         for card, (name, reading, also) in translation.items():
@@ -172,7 +172,7 @@ class _TableBuilder:
         return [name for card in entry.cards for name in self._card_names[card]]
 
     def _add_kind_words(self, name: str, card: Card) -> Iterator[str]:
-        """Yield an ambiguous name beside a word for the card's kind, as in `delay event`, which is clear."""
+        """Yield an ambiguous name combined with words for the card's kind, such as `delay event`."""
         types = set(map(fold, card.types)) if fold(name) in self._lexicon.ambiguous_names else set()
         for translations in self._lexicon.card_kind_words:
             if not types.isdisjoint(translations):
@@ -194,7 +194,7 @@ class _TableBuilder:
         return tokenize(self._lexicon.replace_synonyms(entry.game, folded))
 
     def _tokenize_phrasing(self, entry: Entry, phrasing: str) -> list[str]:
-        """Return the tokens of a title, alias or question without the phrases that most questions have."""
+        """Return the tokens of a title, alias or question. Leave out phrases that most questions contain."""
         return self._tokenize(entry, self._lexicon.stop_words.remove_phrases(self._fold(phrasing)))
 
     def build_postings(self) -> Rows:
@@ -253,9 +253,9 @@ class _TableBuilder:
     def _learn_relevance_weights(self, counts: Iterable[Counter[str]]) -> Mapping[str, float]:
         """Return a relevance weight for each token of the sample questions.
 
-        A token is relevant if the entries that answer questions with it also have it elsewhere. Words that
-        only belong to the way people ask are not. The weight is the difference in log odds from the expected
-        share of such questions, similar to the weights of Robertson and Spärck Jones.
+        A token is relevant if entries whose sample questions contain it also contain it elsewhere. Words that
+        only belong to the way people ask are not relevant. The weight is the difference in log odds from the
+        expected share of such questions, similar to the weights of Robertson and Spärck Jones.
 
         Args:
             counts: the weighted tokens of each entry, its sample questions included.
@@ -305,7 +305,7 @@ class _TableBuilder:
 
 
 def _pluralize(folded: str) -> str:
-    """Return the stem that `fold` leaves of the plural of an English name: `witche` of "witches"."""
+    """Return what `fold` makes of the plural of an English name; for example, `witche` for "witches"."""
     for ending, plural in _PLURALS.items():
         if folded.endswith(ending) and folded.isascii():
             return folded.removesuffix(ending) + plural
@@ -341,7 +341,7 @@ def _pack_token_lists(entries: Iterable[Iterable[LabelledTokens]], token_ids: Ma
 
 
 def _find_combining_cards(conditions: Conditions) -> Sequence[str]:
-    """Return the cards that must meet others for an entry to apply: those of the first condition."""
+    """Return the cards in the first condition of an entry that applies only to a combination of cards."""
     cards = [[card for one in alternatives for card in one.card] for alternatives in conditions]
     return cards[0] if sum(map(bool, cards)) > 1 else ()
 

@@ -1,4 +1,4 @@
-"""Answers from the rulebooks, as data: to a query, for a card, for a table, or a list of all entries."""
+"""Answers from the rulebooks as data: for a query, a card or a table, or a list of all entries."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 # The maximum normalized edit distance (0-1) of a name that is suggested instead of an unknown one. A higher
-# one suggests a name more often, but often one that was not meant.
+# value gives more suggestions, but more of them are wrong.
 _MAX_SUGGESTION_DISTANCE = 0.6
 _MAX_SUGGESTIONS = 3
-_MAX_NEAR_ENTRIES = 3  # Entries on a card's page that may answer a question, besides the first.
-_MAX_UNKNOWN_WORDS = 3  # Unknown words that are reported.
+_MAX_NEAR_ENTRIES = 3  # further entries on a card's page that may answer a question
+_MAX_UNKNOWN_WORDS = 3  # unknown words that are reported
 
 
 def open_index(cache: str | None = None) -> "Index":
@@ -74,7 +74,7 @@ class EntryList(NamedTuple):
         heading: the heading; empty for none.
         entries: the entries, best first.
         layout: how each entry is shown: in one "line", in full ("whole"), or by its "title" alone.
-        excerpts: of a search by text, what an entry says about the question, by the entry's ID.
+        excerpts: by entry ID, the part of the text that answers the question, if the search was by text.
     """
 
     heading: str | Message
@@ -127,8 +127,8 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         if sentence != SUBJECT
     }
     if result.card:
-        near = entries[1:] if result.is_by_text and not result.sure else []
-        page = _list_card_entries(index, result.card, entries[:1], near, in_full=result.sure)
+        related = entries[1:] if result.is_by_text and not result.sure else []
+        page = _list_card_entries(index, result.card, entries[:1], related, in_full=result.sure)
         page = [entry_list._replace(excerpts=excerpts) for entry_list in page]
         return Answer({**facts, "card": result.card}, page, result.card, notes)
     in_full = [EntryList("", entries[:1], "whole")] if result.sure else []
@@ -147,31 +147,37 @@ def card_page(index: Index, card: str) -> Answer:
 
 
 def _list_card_entries(
-    index: Index, card: str, asked: Sequence[Entry] = (), near: Sequence[Entry] = (), *, in_full: bool = True
+    index: Index,
+    card: str,
+    requested: Sequence[Entry] = (),
+    related: Sequence[Entry] = (),
+    *,
+    in_full: bool = True,
 ) -> list[EntryList]:
     """Return the entries on a card's page.
 
     Args:
         index: the search index.
         card: the card's English name.
-        asked: an entry that was asked for. It is shown with the card's own entry, and before it if it does
-        not
-            concern the card.
-        near: entries that may answer the question as well; the first few come next.
-        in_full: whether the own entry and the one that was asked for are shown in full.
+        requested: the entry that answers the query, if any. It is shown with the card's own entry, and before
+            it if it does not concern the card.
+        related: further entries that may answer the query. The first few of them come next.
+        in_full: whether the requested entry and the card's own entry are shown in full.
     """
     own_doc_ids = index.doc_id_ranges[index.default_game]
     doc_ids = index.find_exact(fold(card)).doc_ids
     entries = [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
     own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
-    unrelated = [entry for entry in asked if entry not in entries]
-    first = [*unrelated, *own, *(entry for entry in asked if entry not in [*unrelated, *own])]
-    near = [entry for entry in near if entry not in first][:_MAX_NEAR_ENTRIES]
-    others = [entry for entry in entries if entry not in [*first, *near]]
-    on_types = [entry for entry in _list_type_entries(index, card) if entry not in [*first, *near, *others]]
+    unrelated = [entry for entry in requested if entry not in entries]
+    first = [*unrelated, *own, *(entry for entry in requested if entry not in [*unrelated, *own])]
+    related = [entry for entry in related if entry not in first][:_MAX_NEAR_ENTRIES]
+    others = [entry for entry in entries if entry not in [*first, *related]]
+    on_types = [
+        entry for entry in _list_type_entries(index, card) if entry not in [*first, *related, *others]
+    ]
     return [
         EntryList("", first, "whole" if in_full else "line"),
-        EntryList("Related to your question", near),
+        EntryList("Related to your question", related),
         EntryList("With other cards", [entry for entry in others if entry.is_combination]),
         EntryList("More", [entry for entry in others if not entry.is_combination]),
         EntryList("About its types", on_types, "title"),
@@ -196,7 +202,7 @@ def _iter_notes(
         index: the search index.
         query: the query.
         result: the result of the search.
-        answering_game: the game that the answer is from; empty if it is the one that was asked for.
+        answering_game: the game that the answer is from; empty if the user chose the game.
         searched_games: the games that were searched.
     """
     if not result.sure and (result.is_by_text or not result):
@@ -208,11 +214,11 @@ def _iter_notes(
     if result.match == "fuzzy" and result.is_by_text:
         yield message("no entry answers exactly that; closest match:")
     elif result.match == "fuzzy":
-        meant = result.card or index.entry(result.entries[0]).title
-        yield message("no entry is called {query}; closest match: {meant}.", query=quote(query), meant=meant)
+        match = result.card or index.entry(result.entries[0]).title
+        yield message("no entry is called {query}; closest match: {meant}.", query=quote(query), meant=match)
     if answering_game not in ("", index.default_game, result.named_game):
-        here, there = index.titles[index.default_game], index.titles[answering_game]
-        yield message("nothing found in {here}; from {there}:", here=here, there=there)
+        default_title, other_title = index.titles[index.default_game], index.titles[answering_game]
+        yield message("nothing found in {here}; from {there}:", here=default_title, there=other_title)
     if result.card and not result.entries:
         yield message("{card} has no entry of its own; here is its card page.", card=result.card)
     if result.nearest:
@@ -245,7 +251,7 @@ def answer_table(index: Index, setup: "Setup") -> Answer:
     """Return the entries that apply to the table of a setup document, grouped as on a card's page.
 
     Raises:
-        UnknownName: there are no data for its game.
+        UnknownName: the game of the document is unknown.
     """
     from randomizer.load.games import load
     from randomizer.rules.applying import find_applicable_entries, list_table_items
@@ -268,7 +274,7 @@ def list_entries(index: Index, game: str | None = None, name: str = "") -> Answe
     Args:
         index: the search index.
         game: the game; by default all games.
-        name: a text that has to occur in a name of the entry or of its chapter.
+        name: a text that has to occur in the name of the entry or of its chapter.
     """
     chapters: dict[str, tuple[Message, list[Entry]]] = {}
     folded_name = fold(name)

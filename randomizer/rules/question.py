@@ -82,7 +82,7 @@ class Question:
 
     @cached_property
     def defined_card_name(self) -> str:
-        """The same, but only the name of a card."""
+        """The name of a card whose explanation is asked for; empty if there is none."""
         cards = (name for name in self.names if self._index.find_exact(name.text).cards)
         return next((name.text for name in cards if self._asks_for_definition(name)), "")
 
@@ -125,16 +125,20 @@ class Question:
         return " " in (before, after) or is_unspaced_script(before) or is_unspaced_script(after)
 
     def _is_whole_word(self, start: int, end: int) -> bool:
-        """Check that a name in the text is not part of a longer Japanese word."""
+        """Check whether a name in the text is not part of a longer Japanese word."""
         name, left, right = self.text[start:end], self.text[:start], self.text[end:]
         if not is_unspaced_script(name[0]) or {start, end} <= self._edges:
             return True
         if all(map(is_kana, name)):
-            # A kana name ends where the script changes or a particle follows, and begins likewise.
+            # A kana name begins and ends at a particle or where the script changes.
             particles = self._lexicon.particles
-            begins = not left or start in self._edges or not is_kana(left[-1]) or left.endswith(particles)
-            ends = not right or end in self._edges or not is_kana(right[0]) or right.startswith(particles)
-            return begins and ends and (len(name) > 2 or not left)
+            starts_at_boundary = (
+                not left or start in self._edges or not is_kana(left[-1]) or left.endswith(particles)
+            )
+            ends_at_boundary = (
+                not right or end in self._edges or not is_kana(right[0]) or right.startswith(particles)
+            )
+            return starts_at_boundary and ends_at_boundary and (len(name) > 2 or not left)
         # A name with kanji is part of a longer word if entries contain it joined to the neighbouring kanji.
         neighbours = (left[-1:], left[-1:] + name[0]), (right[:1], name[-1] + right[:1])
         return not any(
@@ -144,7 +148,7 @@ class Question:
         )
 
     def _find_cards(self) -> list[NameMatch]:
-        """Return the names of cards that do not overlap a longer one."""
+        """Return the names of cards that do not overlap the longer name of another card."""
         cards: list[NameMatch] = []
         for name in self.names:
             card = next(iter(self._index.find_exact(name.text).cards), "")
@@ -190,7 +194,7 @@ class SpellingCorrector:
     def correct_spelling(self, max_distance: float) -> str:
         """Return the term with each out-of-vocabulary word replaced by the closest known one.
 
-        Words without a known one within `max_distance` (normalized edit distance, 0 to 1) stay as they are.
+        A word stays unchanged if no known word is within `max_distance` (normalized edit distance, 0 to 1).
         """
         corrections = self._corrections
         return " ".join(
@@ -205,7 +209,7 @@ class SpellingCorrector:
 
     @cached_property
     def _corrections(self) -> dict[str, tuple[float, str]]:
-        """(edit distance, closest word of any name), by out-of-vocabulary word."""
+        """The correction of each out-of-vocabulary word, as (edit distance, closest word of any name)."""
         words = self._term.split(" ") if is_spaced(self._term) else []
         unknown = [word for word in words if len(word) >= _MIN_CORRECTED_LENGTH and not self.is_known(word)]
         return {word: self._find_correction(word) for word in unknown}
@@ -221,7 +225,7 @@ class SpellingCorrector:
 def find_unknown_words(index: Index, query: str) -> list[str]:
     """Return the words of a query, as they were typed, that no entry contains.
 
-    Of Japanese only words in katakana or kanji are considered, and no inflected ones.
+    In Japanese, only uninflected words in katakana or kanji are considered.
     """
     _, rest = index.lexicon.extract_game(query)
     words = (match[0] for match in re.finditer(_WORDS, normalize("NFKC", rest)))
@@ -229,7 +233,7 @@ def find_unknown_words(index: Index, query: str) -> list[str]:
 
 
 def _is_known_word(index: Index, word: str) -> bool:
-    """Check whether any entry contains a word or its synonym; of a word with kanji, a part is enough."""
+    """Check whether any entry contains a word or its synonym, or a part of it if the word has kanji."""
     folded = fold(word)
     lexicon = index.lexicon
     tokens = {token for game in index.titles for token in tokenize(lexicon.replace_synonyms(game, folded))}

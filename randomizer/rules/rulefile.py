@@ -16,7 +16,7 @@ from randomizer.rules.entry import Entry, OlderWording, QueryLexicon, StopWords,
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
 
-_CARDS = "cards"  # in the order of a book: the cards of all its chapters
+_CARDS = "cards"  # the item in the order of a book that stands for the cards of all its chapters
 _QUESTIONS_FOLDER = "questions"  # within the folder of a book
 _BRACKETS = re.compile(r" ?[(（].*?[)）]")
 
@@ -86,12 +86,12 @@ class BooksFile(NamedTuple):
 
 
 class Rulebooks(NamedTuple):
-    """The contents of all files.
+    """The contents of all files of all rulebooks.
 
     Attributes:
         titles: the title of each game by language; the default game is the first.
         entries: all entries, book by book, in the order of `books.yaml`.
-        conditions: what must be on a table for each entry to apply there; empty for general rules.
+        conditions: the conditions under which each entry applies to a table; empty for general rules.
         lexicon: the words of questions.
     """
 
@@ -105,13 +105,14 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
     """Read and validate the rulebooks.
 
     Args:
-        paths: of the list of books, then of the chapters, each in the folder of its book, and of the sample
-            questions, each in a folder `questions` there.
+        paths: the path of the list of books, followed by the paths of the chapters and of the sample
+            questions. Chapters are in the folder of their book, and sample questions in its folder
+            `questions`.
         games: the games with the cards that the entries name.
         languages: the codes of the languages that a text may be in.
 
     Raises:
-        BadData: with all faults of all files.
+        BadData: a file has faults. The error lists the faults of all files.
         OSError: a file cannot be read.
     """
     books = _BookReader(paths[0])
@@ -132,7 +133,7 @@ class _BookReader:
     """A reader of chapters and sample questions that knows the list of books.
 
     Args:
-        path: of the list of books.
+        path: the path of the list of books.
     """
 
     def __init__(self, path: str) -> None:
@@ -147,12 +148,13 @@ class _BookReader:
         }
         for code in self._short_sources.keys() - self._sources.keys():
             self.reader.add_fault(f"short_sources.{code}", f"no source named {code!r}")
-        # Entries by book and file name, and those of all cards of a book as `cards`.
+        # The entries by book and chapter. The entries of a book's cards are stored under `cards`.
         self._sections: dict[str, dict[str, list[EntryWithConditions]]] = {
             book: {_CARDS: []} for book in self.titles
         }
         self._files: dict[tuple[str, str], str] = {}  # by book and entry id
-        self._questions: dict[tuple[str, str], tuple[str, PhrasesField]] = {}  # likewise, with their file
+        # By book and entry id: the file of the sample questions, and the questions.
+        self._questions: dict[tuple[str, str], tuple[str, PhrasesField]] = {}
 
     def read_file(self, path: str) -> None:
         """Read a chapter or the sample questions of a chapter."""
@@ -191,7 +193,7 @@ class _BookReader:
         return book in self.titles
 
     def check_references(self) -> None:
-        """Note a fault for every reference to an entry or chapter that does not exist."""
+        """Report a fault for every reference to an entry or chapter that does not exist."""
         if not self.reader.is_complete:  # Entries of a file with faults are missing.
             return
         faults = self.reader.faults
@@ -252,7 +254,7 @@ class _BookReader:
             yield from self._build_entries(record.entries, book, chapter, record.id)
 
     def _check_texts(self, field: TextsField, path: str) -> Texts:
-        """Return a text by language. Note a fault if the English one is missing."""
+        """Return a text by language. Report a fault if the English one is missing."""
         texts: Texts = dict(field)
         if ENGLISH not in texts:
             self.reader.add_fault(path, f"{ENGLISH} missing")
@@ -266,7 +268,7 @@ class _BookReader:
         return _add_page(self._sources.get(code, {}), page)
 
     def _format_short_source(self, source: str) -> Texts:
-        """Return the short name of a source; by default its name without what is in brackets."""
+        """Return the short name of a source. The default is its name without the text in brackets."""
         code, _, page = source.partition(" ")
         if code in self._short_sources:
             return _add_page(self._short_sources[code], page)
@@ -334,7 +336,7 @@ def unwrap(text: str) -> str:
     A line break within them becomes a space, or nothing beside a character of a script without spaces.
 
     Args:
-        text: as in a file. List items begin with `- ` or `1. `.
+        text: the text as it is in the file. List items begin with `- ` or `1. `.
     """
     lines: list[str] = []
     for line in text.strip().split("\n"):

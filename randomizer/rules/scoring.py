@@ -6,7 +6,7 @@ The score of an entry is the sum of
 - boosts for names in the question that are names of the entry or of a card that it concerns, and
 - the similarity of the question to the titles, aliases and sample questions of the entry,
 
-multiplied by factors for how much of the question it covers and for whether it is about the right cards.
+multiplied by factors for the coverage of the question and for whether the entry is about the right cards.
 The weight of a token is its IDF weight: the rarer the token is in the entries, the higher.
 """
 
@@ -22,65 +22,69 @@ from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, contains_sorte
 from randomizer.rules.question import Question
 from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
 
-# ── What a token weighs ──
+# ── Weights of tokens ──
 
 # The IDF weight below which a token gives no BM25 score. Skipping common tokens saves time.
 _MIN_TOKEN_WEIGHT = 0.7
-# The weights of tokens that no entry contains; IDF weights are about 0 to 7. High ones make it likelier that
-# a question with unknown words gets no answer. A bigram or letter with kanji says less than a word, and kana,
-# mostly inflected endings, say least.
+# The weights of tokens that no entry contains; IDF weights are about 0 to 7. With high values, more questions
+# with unknown words get no answer. A bigram or letter with kanji is less specific than a word. Kana, which
+# are mostly inflected endings, are the least specific.
 _UNKNOWN_WORD_WEIGHT = 6.0
 _UNKNOWN_KANJI_WEIGHT = 3.0
 _UNKNOWN_KANA_WEIGHT = 0.5
-# The total weight of a question from which it is specific. Below it, an entry fits less (see `Scores.fit`),
+# The minimum total weight of a specific question. Fits (see `Scores.fit`) are reduced for other questions,
 # because a few common words match entries by chance.
 _SPECIFIC_WEIGHT = 4.0
 
-# ── What adds to a score ──
+# ── Terms of a score ──
 
 # The boost for a name in the question, as a fraction of its tokens' weights, by the role that the name has
-# for the entry. High boosts prefer names to texts.
+# for the entry. High values favour names over texts.
 _NAME_BOOSTS = {ID: 0.4, TITLE: 0.5, ALIAS: 0.4, CARD: 0.2}
-# The factor (0-1) of that boost if no card has the name. Many entries mention a topic; few concern a card.
+# The factor (0-1) for that boost if the name is not the name of a card. Many entries mention a topic, but few
+# concern a card.
 _TOPIC_BOOST_FACTOR = 0.6
-# The weight of the similarity to a phrasing, relative to the total weight of the question. A high one makes
-# sample questions more important than the text of an entry.
+# The weight of the similarity to a phrasing, relative to the total weight of the question. A high value
+# makes sample questions more important than the text of an entry.
 _SIMILARITY_WEIGHT = 1.5
-# The exponent of that similarity (0-1). A high one makes only close matches count.
+# The exponent of that similarity (0-1). With a high value, only close matches count.
 _SIMILARITY_EXPONENT = 6
-# The weight of the wording similarity, relative to the same, in questions without a card name. A high one
-# prefers entries with similar questions to entries about the same things.
+# The weight of the wording similarity in questions without a card name, relative to the total weight of the
+# question. A high value favours entries with similar questions over entries about the same things.
 _WORDING_WEIGHT = 3.0
-# The number of phrasings whose wording similarity is averaged. A higher one favours entries with many.
+# The number of phrasings whose wording similarity is averaged. A high value favours entries with many.
 _WORDING_PHRASINGS = 3
 
-# ── What multiplies a score ──
+# ── Factors of a score ──
 
-# The exponent of the coverage (0-1) in questions that do not name exactly one card. A higher one favours
+# The exponent of the coverage (0-1) in questions that do not name exactly one card. A high value favours
 # entries with all of the question's words over entries with one rare word.
 _COVERAGE_EXPONENT = 0.4
-# The exponent of the best sentence's coverage, and an offset that keeps entries in which no sentence covers
-# anything. A high exponent favours entries that answer in one sentence over entries that do so in several.
+# The exponent of the best sentence's coverage, and an offset added to the coverage so that the factor is
+# never zero. A high exponent favours entries that answer in one sentence over entries that do so in several.
 _SENTENCE_EXPONENT = 0.15
 _SENTENCE_OFFSET = 0.1
-# The factor (0-1) for an entry that concerns none of the question's cards; with some of them it is between.
+# The factor (0-1) for an entry that concerns none of the question's cards. If it concerns some of them, the
+# factor is between this and 1.
 _NO_CARD_COVERAGE_FACTOR = 0.9
-# Factors (0-1) for entries about single cards, and for cards' own entries, that the question does not name.
-# Low ones keep similar questions about other cards from being answers, but also general answers found there.
+# Factors (0-1) for entries about cards that the question does not name: for any such entry, and for the own
+# entry of such a card. Low values suppress wrong answers from similar questions about other cards, but also
+# general answers that are part of such entries.
 _OTHER_CARDS_FACTOR = 0.8
 _OTHER_CARDS_OWN_FACTOR = 0.7
 # The factor (0-1) for an entry about a combination of cards if the question is not about the combination.
 _NO_MEETING_FACTOR = 0.8
 
-# ── Which entries are compared, and which are clearly best ──
+# ── Selection of the best entries ──
 
-# The number of entries, by BM25 score and boosts alone, that get a full score. More find more, but take time.
+# The number of entries, by BM25 score and boosts alone, that get a full score. A high value finds more, but
+# slowly.
 _RERANKED = 12
-# The minimum ratio of the best score to the second best for a clear winner. A high one means fewer wrong
-# answers in full, and fewer answers in full.
+# The minimum ratio of the best score to the second best for a clear winner. With a high value, fewer
+# answers are shown in full, and fewer of these are wrong.
 _MIN_LEAD = 1.3
 # The maximum by which the coverage (0-1) of another entry may exceed the winner's, if no card is named.
-# The trade-off is the same.
+# With a low value, fewer answers are shown in full, and fewer of these are wrong.
 _MAX_COVERAGE_DEFICIT = 0.05
 
 
@@ -179,7 +183,8 @@ class Scores:
     def has_clear_winner(self, ranked: Sequence[int]) -> bool:
         """Check whether the first of these entries is much better than the second.
 
-        If no card is named, no other one may cover more of the question, either.
+        If the question names no card, it is also required that no other entry covers much more of the
+        question.
         """
         first, *others = ranked
         if others and self.score(first) < self.score(others[0]) * _MIN_LEAD:
@@ -188,8 +193,7 @@ class Scores:
         return bool(self.entries_by_card) or all(self.coverage(doc_id) <= max_coverage for doc_id in others)
 
     def fit(self, doc_id: int) -> float:
-        """Return how well an entry answers the question: 0 not at all, 2 if it is one of its sample
-        questions.
+        """Return how well an entry answers the question, from 0 (not at all) to 2 (a sample question of it).
 
         Unlike scores, fits are comparable between questions.
         """
@@ -232,10 +236,11 @@ class Scores:
         return self._sentence_cache[doc_id]
 
     def mentions_every_name(self, doc_id: int) -> bool:
-        """Check whether the entry concerns or mentions every card and title of an entry in the question."""
+        """Check whether the entry concerns or mentions every card and every topic named in the question."""
         return all(
-            doc_id in named or all(contains_sorted(self._postings[token].doc_ids, doc_id) for token in tokens)
-            for named, tokens in self._longest_names
+            doc_id in doc_ids
+            or all(contains_sorted(self._postings[token].doc_ids, doc_id) for token in tokens)
+            for doc_ids, tokens in self._longest_names
         )
 
     # ── Similarity ──
@@ -244,7 +249,7 @@ class Scores:
         """Return the similarity (0-1) of the question to the entry's closest title, alias or sample question.
 
         It is the Ochiai coefficient of their tokens, weighted by IDF: the weight of the shared tokens,
-        divided by the geometric mean of both weights. Stop words count for nothing.
+        divided by the geometric mean of both weights. Stop words are ignored.
         """
         return self._similarities(doc_id)[0]
 
@@ -291,22 +296,23 @@ class Scores:
                     scores[doc_id] += score
 
     def _add_name_boosts(self) -> set[int]:
-        """Add the boosts for names in the question, and return all entries that these lead to."""
-        named: set[int] = set()
+        """Add the boosts for names in the question. Return the IDs of all entries that have these names."""
+        named_doc_ids: set[int] = set()
         for name in self._question.names:
             targets = self._index.find_exact(name.text)
             weight = sum(self._weights.get(token, 0) for token in tokenize(name.text))
             weight *= 1 if targets.cards else _TOPIC_BOOST_FACTOR
             for role, doc_ids in targets.entries.items():
-                named.update(doc_ids)
+                named_doc_ids.update(doc_ids)
                 for doc_id in doc_ids:
                     self._base_scores[doc_id] += _NAME_BOOSTS[role] * weight
-        return named
+        return named_doc_ids
 
     def _may_ask_about_meeting(self, doc_id: int) -> bool:
-        """Check whether the question may be about cards that meet, for an entry about that.
+        """Check whether the question may be about the combination of cards that an entry is about.
 
-        It is not if only one of its cards is in the entry, or if that is not the one that meets the others.
+        It is not if the entry concerns exactly one of the question's cards, or if none of these cards is one
+        that has to be combined with others.
         """
         if sum(doc_id in doc_ids for doc_ids in self.entries_by_card) == 1:
             return False
@@ -315,9 +321,9 @@ class Scores:
 
     @cached_property
     def _longest_names(self) -> list[tuple[set[int], list[str]]]:
-        """(entries, tokens) for each card or title that the question names, but not within a longer name."""
+        """The (document IDs, tokens) of the names of cards and entries in the question, without overlaps."""
         names: list[tuple[set[int], list[str]]] = []
-        taken_letters = 0  # As a bit mask.
+        matched_letters = 0  # bit mask
         meant_starts = {name.start for name in self._question.cards if name.is_meant}
         for name in self._question.names:
             targets = self._index.find_exact(name.text)
@@ -328,13 +334,13 @@ class Scores:
                 if targets.cards
                 else any(doc_id in self._doc_ids for doc_id in targets.titled_doc_ids)
             )
-            if tokens and is_subject and not letters & taken_letters:
+            if tokens and is_subject and not letters & matched_letters:
                 names.append((set(targets.doc_ids), tokens))
-            taken_letters |= letters
+            matched_letters |= letters
         return names
 
     def _by_token_id(self, weights: Mapping[str, float]) -> dict[int, float]:
-        """Return the weights of tokens by token ID."""
+        """Convert the keys of a mapping from tokens to token IDs."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
 

@@ -17,54 +17,57 @@ _AND = "と"
 # ── How many results are returned ──
 
 _MAX_RESULTS = 25
-_MAX_TEXT_RESULTS = 8  # Of a search by text, whose later results are seldom useful.
-_MAX_NEAREST = 3  # Entries that are suggested if nothing answers the question.
-# The minimum ratio (0-1) of a result's score to the best one. A lower one lists more, but worse results.
+_MAX_TEXT_RESULTS = 8  # for a search by text, whose later results are seldom useful
+_MAX_NEAREST = 3  # entries that are suggested if nothing answers the question
+# The minimum ratio (0-1) of a result's score to the best one. A low value lists more, but worse results.
 _MIN_SCORE_RATIO = 0.25
 
 # ── Spelling: normalized edit distances (0-1), and lengths in letters ──
 
 # The maximum distance to a name that is preferred to a search by text.
 _MAX_TYPO_DISTANCE = 0.25
-# The maximum distance to a name if a search by text has no result. A larger one makes more wrong guesses.
+# The maximum distance to a name if a search by text has no result. A high value makes more wrong guesses.
 _MAX_GUESS_DISTANCE = 0.4
-# The minimum length of a corrected query whose result is certain. Short words have too many similar ones.
+# The minimum length of a corrected query whose result is certain. Short words have too many similar words.
 _MIN_SURE_LENGTH = 6
-# The maximum length of a kana query that is taken for a name rather than a question.
+# The maximum length of a kana query that is treated as a name and not as a question.
 _MAX_KANA_NAME_LENGTH = 12
-# The maximum length of a Japanese query that is taken for a term, and so has to occur in the text of a
-# result.
+# The maximum length of a Japanese query that is treated as a term. A term has to occur in the text of
+# results.
 _MAX_TERM_LENGTH = 8
-# The maximum length of a Japanese term that is a single word; a similar sample question is no result for it.
+# The maximum length of a Japanese term that is treated as a single word. For such a term, entries do not
+# become results by a similar sample question.
 _MAX_WORD_LENGTH = 5
 
 # ── How well an entry has to fit ──
 #
-# Fits are 0 to 2 (`Scores.fit`), coverages and similarities 0 to 1. Of 2,400 questions almost all have a
-# better fit than `_MIN_FIT`, and most of a hundred that no rulebook answers have a worse one. Lower minimums
-# answer more questions, but more of the answers are wrong.
+# Fits (`Scores.fit`) are from 0 to 2, coverages and similarities from 0 to 1. Almost all of 2,400 test
+# questions have a fit above `_MIN_FIT`, and most of a hundred questions that no rulebook answers have a fit
+# below it. With lower minimums, more questions are answered, but more of the answers are wrong.
 
 _MIN_FIT = 0.85
-_CARD_FIT_ALLOWANCE = 0.1  # `_MIN_FIT` is lower by this much if a card is named.
-_MIN_GUESS_FIT = 0.5  # For results that are shown as a guess.
-_MIN_TEXT_COVERAGE = 0.5  # A result with less coverage is shown as a guess, too.
+_CARD_FIT_ALLOWANCE = 0.1  # subtracted from `_MIN_FIT` if the question names a card
+_MIN_GUESS_FIT = 0.5  # for results that are shown as a guess
+_MIN_TEXT_COVERAGE = 0.5  # results with less coverage are shown as a guess, too
 
-# An entry is shown in full if its fit and its coverage are high enough, it is a clear winner (see `Scores`),
-# and
+# An entry is shown in full if it is a clear winner (see `Scores`) with at least this fit and coverage, and if
+# its similarity to the question is high enough.
 _MIN_SURE_FIT = 1.2
 _MIN_SURE_COVERAGE = 0.6
-# its similarity is high enough: in a question without a card,
+# The minimum similarity if the question names no card.
 _MIN_SURE_SIMILARITY = 0.6
-# less with almost full coverage,
+# If the question names no card, and the coverage is at least this, a lower similarity is sufficient.
 _FULL_COVERAGE = 0.75
 _MIN_SURE_SIMILARITY_AT_FULL_COVERAGE = 0.45
-# more for the own entry of a card, whose name may be an ordinary word in the question;
+# If the question names no card, the own entry of a card needs a higher similarity: the name of that card may
+# be an ordinary word in the question.
 _MIN_SURE_SIMILARITY_OF_UNNAMED_CARD = 0.8
-# in a question with a card, for an entry that is not the card's own.
+# If the question names a card, the minimum similarity for entries other than the card's own.
 _MIN_SURE_SIMILARITY_OF_OTHER_ENTRY = 0.6
 
-# An entry of another game is preferred if its fit is better by this margin, and at least the minimum if no
-# own entry fits. The best own entry then has a lower coverage than the maximum.
+# An entry of another game is preferred if its fit is better by this margin and is at least the minimum. In
+# addition, the coverage of the main game's best entry has to be below the maximum. The main game is the one
+# that is searched first.
 _OTHER_GAME_MARGIN = 0.15
 _MIN_OTHER_GAME_FIT = 1.0
 _MAX_OWN_COVERAGE_WITH_ANSWER = 0.45
@@ -78,11 +81,11 @@ class SearchResult(NamedTuple):
         match: how it was found: exact, prefix, words, text, fuzzy (a guess) or none.
         entries: the document IDs of the entries, best first.
         card: the English name of the card whose page is the answer; empty if there is none.
-        guessed_name: of a guess by spelling, the name that was assumed.
-        sure: whether the first entry is certainly what was asked for.
+        guessed_name: the name that was assumed, if the result is a guess by spelling.
+        sure: whether the first entry certainly answers the query.
         nearest: if nothing answers the question, the document IDs of the closest entries.
         named_game: the game that the query names; empty if it names none.
-        sentences: of a search by text, the number of the best sentence of each entry.
+        sentences: the number of each entry's best sentence, if the search was by text.
     """
 
     match: str = "none"
@@ -99,7 +102,7 @@ class SearchResult(NamedTuple):
 
     @property
     def is_by_text(self) -> bool:
-        """Whether it was found by the text of entries, and not by a name."""
+        """Whether the entries were found by their text, not by a name."""
         return self.match in ("text", "fuzzy") and not self.guessed_name
 
 
@@ -125,7 +128,7 @@ def look_up(index: Index, query: str, game: str | None = None) -> SearchResult:
 
 
 class _Search:
-    """A search as a sequence of stages, each of which returns a result for a game or passes on.
+    """A search in stages. If a stage has no result, the next one is tried.
 
     Args:
         index: the search index.
@@ -201,21 +204,23 @@ class _Search:
         return self._find_named(name, game) if name else _NO_MATCH
 
     def match_name_tokens(self, game: str) -> SearchResult:
-        """Match names that contain all words of the query but stop words, unless a text answers it better."""
+        """Match names with all words of the query except stop words. Prefer a text that answers it better."""
         lexicon = self.index.lexicon
         tokens = tokenize(lexicon.replace_synonyms(game, self.term))
         content_tokens = [token for token in tokens if token not in lexicon.stop_words.stems] or tokens
         own_doc_ids = self.index.doc_id_ranges[game]
-        named = [doc_id for doc_id in self.index.find_by_name_tokens(content_tokens) if doc_id in own_doc_ids]
-        if not named:
+        named_doc_ids = [
+            doc_id for doc_id in self.index.find_by_name_tokens(content_tokens) if doc_id in own_doc_ids
+        ]
+        if not named_doc_ids:
             return _NO_MATCH
         scores = self.scores(game)
-        named, best = scores.rank(named), scores.best(_MIN_SCORE_RATIO)
-        if named[0] not in best[:1]:
-            return self.match_text() or SearchResult("words", tuple(named[:_MAX_RESULTS]))
-        others = [doc_id for doc_id in best if doc_id not in named][:_MAX_TEXT_RESULTS]
+        named_doc_ids, best = scores.rank(named_doc_ids), scores.best(_MIN_SCORE_RATIO)
+        if named_doc_ids[0] not in best[:1]:
+            return self.match_text() or SearchResult("words", tuple(named_doc_ids[:_MAX_RESULTS]))
+        more_doc_ids = [doc_id for doc_id in best if doc_id not in named_doc_ids][:_MAX_TEXT_RESULTS]
         return SearchResult(
-            "words", tuple([*named, *others][:_MAX_RESULTS]), sure=scores.has_clear_winner(best)
+            "words", tuple([*named_doc_ids, *more_doc_ids][:_MAX_RESULTS]), sure=scores.has_clear_winner(best)
         )
 
     def match_joined_words(self, game: str) -> SearchResult:
@@ -271,7 +276,7 @@ class _Search:
         return result and result._replace(match="fuzzy", guessed_name=corrected, sure=sure)
 
     def match_text(self) -> SearchResult:
-        """Match entries that answer the question, of another game if they fit much better than its own."""
+        """Match entries that answer the question. Prefer another game only if its entries fit much better."""
         names_card = any(name.is_meant for name in self.question.cards)
         is_short = len(self.term) <= _MAX_TERM_LENGTH or self._is_kana_name
         is_term = not is_spaced(self.term) and is_short and not names_card
@@ -297,7 +302,7 @@ class _Search:
         return result and result._replace(match="fuzzy", sure=False)
 
     def suggest_nearest(self) -> SearchResult:
-        """Return no result, but for a question the entries with the best scores as suggestions."""
+        """Return no match. If the query is a question, suggest the entries with the best scores."""
         is_question = self.term.count(" ") >= 2 if is_spaced(self.term) else len(self.term) > _MAX_TERM_LENGTH
         if not is_question:
             return _NO_MATCH
@@ -321,7 +326,7 @@ class _Search:
 
     @cached_property
     def corrected_question(self) -> "Question":
-        """The query as a question with its spelling corrected."""
+        """The query as a question, with its spelling corrected."""
         from randomizer.rules.question import Question
 
         corrected = self.spelling.correct_spelling(_MAX_TYPO_DISTANCE)
@@ -337,12 +342,12 @@ class _Search:
 
     @cached_property
     def _similar_names(self) -> list[tuple[float, str]]:
-        """(edit distance, name) for the names with a similar spelling, the closest first."""
+        """The names with a similar spelling, as (edit distance, name), the closest first."""
         return self.index.closest_names(self.term, _MAX_GUESS_DISTANCE)
 
     @cached_property
     def _is_kana_name(self) -> bool:
-        """Whether the query is short and in kana only, and so a name rather than a question."""
+        """Whether the query is a name and not a question, because it is short and contains only kana."""
         return len(self.term) <= _MAX_KANA_NAME_LENGTH and all(map(is_kana, self.term))
 
     # ── Search by text ──
@@ -392,7 +397,7 @@ class _Search:
         Args:
             scores: the scores of the entry's game.
             doc_id: the entry.
-            own_entries: the own entries of the card that is named.
+            own_entries: the own entries of the card that the question is about; empty if there is none.
         """
         coverage, similarity = scores.coverage(doc_id), scores.similarity(doc_id)
         has_unknown_words = bool(self.corrected_question.unknown_word_count)
@@ -414,7 +419,11 @@ class _Search:
         return self.scores(game).coverage(doc_id) >= 1 and any(self.term in fold(text) for text in texts)
 
     def _may_prefer_other_game(self, *, has_own_answer: bool) -> bool:
-        """Check whether the best own entry covers so little that another game's may be the answer instead."""
+        """Check whether another game's entry may be the answer instead of an entry of the main game.
+
+        It may if the best entry of the main game has a low coverage. The maximum coverage is lower if the
+        main game has an answer (`has_own_answer`).
+        """
         scores = self.scores(self.own)
         max_coverage = _MAX_OWN_COVERAGE_WITH_ANSWER if has_own_answer else _MAX_OWN_COVERAGE
         best = scores.best(_MIN_SCORE_RATIO)[:1]
@@ -439,7 +448,7 @@ class _Search:
         return _NO_MATCH
 
     def _contains_named_cards(self, name: str) -> bool:
-        """Check whether a similar name contains all cards of the query, so that no other card is meant."""
+        """Check whether a similar name contains the names of all cards in the query."""
         return all(card.text in name for card in self.question.cards)
 
     def _find_named(self, name: str, game: str) -> SearchResult:
@@ -463,9 +472,9 @@ class _Search:
             )
         )
         first = doc_ids[0] if doc_ids else None
-        same_reading = [doc_id for doc_id in doc_ids if doc_id in own_doc_ids and doc_id in aliases]
-        if len(same_reading) > 1 and first not in (*ids, *titles):
-            return SearchResult("exact", tuple(same_reading))
+        doc_ids_with_reading = [doc_id for doc_id in doc_ids if doc_id in own_doc_ids and doc_id in aliases]
+        if len(doc_ids_with_reading) > 1 and first not in (*ids, *titles):
+            return SearchResult("exact", tuple(doc_ids_with_reading))
         card = self._find_card(first, targets, game)
         if card:
             has_unique_reading = first in own_doc_ids and own_doc_ids.isdisjoint(doc_ids[1:])
@@ -476,7 +485,7 @@ class _Search:
         return SearchResult("exact", tuple(doc_ids[:_MAX_RESULTS]), card, sure=sure)
 
     def _find_card(self, first: int | None, targets: KeyTargets, game: str) -> str:
-        """Return the card whose page is the answer: the one of the first entry, or the one with the name."""
+        """Return the card whose page is the answer: that of the first entry, or the one with the name."""
         if game != self.index.default_game:
             return ""
         card = next(iter(targets.cards), "")
@@ -486,7 +495,7 @@ class _Search:
         return card
 
     def _in_game(self, targets: KeyTargets, game: str) -> list[int]:
-        """Return the entries of a game, those with such a title or ID first."""
+        """Return the document IDs of a game's entries, those with the key as their title or ID first."""
         own_doc_ids = self.index.doc_id_ranges[game]
         doc_ids = (doc_id for role in (TITLE, ID, ALIAS, CARD) for doc_id in targets.entries[role])
         return list(dict.fromkeys(doc_id for doc_id in doc_ids if doc_id in own_doc_ids))

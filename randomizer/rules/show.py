@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
     from randomizer.show.page import RuleList, RulesByLanguage, Ruling
 
-SCHEMA = 1  # The version of the JSON format.
-_MIN_LIST_ROWS = 2  # The minimum rows of a shortened list.
-_COMMAND_ROWS = 1  # The row of the screen with the command itself.
+SCHEMA = 1  # version of the JSON format
+_MIN_LIST_ROWS = 2  # minimum number of rows of a shortened list
+_COMMAND_ROWS = 1  # rows of the screen that the command itself takes
 _ELLIPSIS = " …"
 _INDENT = "  "
-# If there is room, the first entries of a list get more rows, as their excerpts are the likeliest answers.
+# If there is room, the first entries of a list get more rows, because their excerpts probably have the
+# answer.
 _TALL_ENTRIES = 3
 _TALL_ENTRY_ROWS = 2
 
@@ -91,8 +92,9 @@ def render_text(
 def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
     """Return how many entries of each list to show in these rows.
 
-    Every list gets its minimum, the first lists then get the rest. If there are too few rows for that, the
-    last lists get none. A shortened list needs a further row to say so.
+    Every list gets a minimum number of rows. The remaining rows are given to the first lists. If there are
+    too few rows, the last lists get none. A shortened list needs a further row that says how many entries are
+    hidden.
     """
     shown = [min(count, _MIN_LIST_ROWS) for count in counts]
     left = rows - sum(shown) - sum(count > _MIN_LIST_ROWS for count in counts)
@@ -112,7 +114,7 @@ def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
 def _render_list(
     entry_list: EntryList, count: int, language: Language, style: Style, entry_rows: int
 ) -> list[str]:
-    """Render the first entries of a list, in a row or a few each, and the number of those left out.
+    """Render the first entries of a list, each in one row or a few, and the number of hidden entries.
 
     Args:
         entry_list: the list.
@@ -150,8 +152,8 @@ def _render_in_full(
         language: the language of the text.
         style: the width and colours.
         has_title: whether to start with the title.
-        sources: whether to show related entries with their IDs, and sources in full; otherwise in a line
-        each.
+        sources: whether to show related entries with their IDs, and sources in full. Otherwise, each
+            takes one line.
     """
     code = language.code
     titles = dict.fromkeys((localize(entry.title, code), *entry.title.values()))
@@ -177,7 +179,7 @@ def _render_in_full(
 
 
 def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
-    """Return what an entry of a list says about the question, or else its first line."""
+    """Return the excerpt of an entry that answers the question. Without one, return its first line."""
     first_line = localize(entry.text, language.code).split("\n")[0]
     excerpt = entry_list.excerpts.get(entry.id, {}).get(language.code, first_line)
     excerpt = excerpt.removeprefix(get_list_marker(excerpt))
@@ -191,8 +193,8 @@ def _wrap_shortened(text: str, columns: int, max_lines: int) -> list[str]:
     if len(lines) > max_lines:
         last_line = next(iter_wrapped(lines[max_lines - 1], columns - len(_ELLIPSIS)))
         lines[max_lines - 1 :] = [last_line.rstrip(",、… ") + _ELLIPSIS]
-    first, *others = lines
-    return [_INDENT + first, *(2 * _INDENT + line for line in others)]
+    first, *following = lines
+    return [_INDENT + first, *(2 * _INDENT + line for line in following)]
 
 
 def _render_titles(entry_list: EntryList, language: Language, style: Style) -> list[str]:
@@ -240,7 +242,7 @@ def load_table_rules(setup: "Setup") -> "RulesByLanguage":
     """Return a function that renders the entries for the table of a setup document in a language.
 
     Raises:
-        UnknownName: there are no data for its game.
+        UnknownName: the game of the document is unknown.
         BadData: a file of the rulebooks is not valid.
     """
     index = open_index()
@@ -302,8 +304,8 @@ def render_json(answer: Answer) -> str:
 
 def card_page_json(answer: Answer) -> dict[str, Any]:
     """Return a card's page for the JSON output: its own texts and the IDs of other entries."""
-    asked, near, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
-    own = [entry for entry in asked if entry.title[ENGLISH] == answer.card]
+    requested, related, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
+    own = [entry for entry in requested if entry.title[ENGLISH] == answer.card]
     paragraphs = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
     return {
         "does": {code: first for code, (first, *_) in paragraphs.items()},
@@ -311,7 +313,7 @@ def card_page_json(answer: Answer) -> dict[str, Any]:
             code: [line.removeprefix("- ") for ruling in rulings for line in ruling.split("\n")]
             for code, (_, *rulings) in paragraphs.items()
         },
-        "near": [entry.id for entry in near],
+        "near": [entry.id for entry in related],
         "with": [entry.id for entry in combinations],
         "more": [entry.id for entry in others],
         "types": [entry.id for entry in types],

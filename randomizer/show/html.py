@@ -22,7 +22,7 @@ from randomizer.text.width import get_list_marker
 
 STYLE, SCRIPT = "page.css", "page.js"
 MAX_BYTES_PER_LANGUAGE = 124_500  # average over the languages of a page, without the line break at its end
-_RULE_MARKUP_BYTES = 90  # minimum number of bytes of markup that a rule without its text saves
+_RULE_MARKUP_BYTES = 90  # minimum number of bytes of markup that are saved by omitting the text of a rule
 
 Tag = Literal["p", "ol", "ul"]
 
@@ -115,9 +115,9 @@ def build_rule_links(page: Page) -> Callable[[str], str]:
 
 
 def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
-    """Choose the rules whose text is omitted in every language but the first, to make the page smaller.
+    """Choose the rules whose text is omitted in languages other than the first, to make the page smaller.
 
-    The rules are chosen in reverse order of the page, starting with the last rule in the last language.
+    Rules are chosen from the end of the page, starting with the last rule in the last language.
 
     Args:
         pages: the page in every language.
@@ -196,7 +196,7 @@ def build_security_policy(**inline: str) -> str:
         inline: the content of each inline element, by the name of the element: `style` or `script`.
     """
     sources = [f"{name}-src 'sha256-{_hash(text)}'" for name, text in inline.items()]
-    # `default-src` does not cover `base-uri` and `form-action`.
+    # `default-src` does not apply to `base-uri` and `form-action`.
     return "; ".join(("default-src 'none'", *sources, "base-uri 'none'", "form-action 'none'"))
 
 

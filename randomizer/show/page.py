@@ -1,4 +1,4 @@
-"""A setup in a language: all blocks that the formats print, in order.
+"""A setup in a language, as the blocks that the output formats print.
 
 This module decides which texts are printed. Each format decides on their layout.
 """
@@ -211,7 +211,7 @@ class Page(SetupSource):
 
     @property
     def costs(self) -> Chart:
-        """The number of Kingdom piles of each cost, if the document has a profile."""
+        """The number of Kingdom piles by cost, if the document has a profile."""
         counts = self.setup["about"]["costs"] if "about" in self.setup else []
         return Chart(
             self.language.translate("Kingdom piles by cost:"),
@@ -229,7 +229,7 @@ class Page(SetupSource):
 
     @property
     def game_end(self) -> str:
-        """A sentence that says when the game ends; empty if the data of the game do not say it."""
+        """A sentence that says when the game ends; empty if the game's data file does not define it."""
         endings = self.setup["game_end"]
         if not endings:
             return ""
@@ -243,7 +243,7 @@ class Page(SetupSource):
 
     @cached_property
     def command(self) -> str:
-        """The command that deals the same table; empty if no command can, or the game is not installed."""
+        """The command that deals the same table; empty if there is none or the game is not installed."""
         try:
             return replay.build_replay_command(self.game, self.document)
         except UnknownName:  # The game is not installed.
@@ -297,7 +297,7 @@ class Page(SetupSource):
         return self.language.translate(says["phrase"], **says["values"])
 
     def _describe_missing(self, missing: "Missing") -> str:
-        """Say which cards are missing, for which card, and which boxes would help."""
+        """Describe which cards are missing, what needs them, and which boxes would help."""
         translate = self.language.translate
         sort = describe_query(missing["query"], self.language)
         among = missing.get("among", "unused")
@@ -326,7 +326,7 @@ class Page(SetupSource):
         return self.language.join_sentences(texts)
 
     def _describe_remaining(self) -> Iterator[str]:
-        """Yield a text for each place on the table that lists the parts that stay there.
+        """Yield a text for each place on the table, which lists what stays there.
 
         The cards in the players' decks and in the trash are not listed.
         """
@@ -418,7 +418,7 @@ class Page(SetupSource):
             yield from self._describe_absent(setup["about"])
 
     def _summarize_landscapes(self, setup: "Setup", turned: Container[str]) -> Iterator[str]:
-        """Yield the landscapes in use; those that were not turned up follow their heading."""
+        """Yield the landscapes in use. Those that were not turned up are listed after their heading."""
         groups: dict[str, list[str]] = {}
         for landscape in setup["landscapes"]:
             on = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""
