@@ -182,12 +182,10 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
         cards = list(unused.deck(question, turn_up.is_))
     else:
         kinds = [table.cards[name].kind for name in kingdom.landscapes if name != old_name]
-        max_counts = {kind: amount.resolve(table.settings) for kind, amount in turn_up.limits}
+        max_counts = {kind: amount.resolve(table.settings) or 0 for kind, amount in turn_up.limits}
         deck = unused.deck(question, turn_up.landscapes)
         cards = [
-            card
-            for card in deck
-            if kinds.count(card.kind) < (max_counts.get(KindName(card.kind)) or MAX_NUMBER)
+            card for card in deck if kinds.count(card.kind) < max_counts.get(KindName(card.kind), MAX_NUMBER)
         ]
     if not cards:
         raise BadOptions("the chosen boxes have nothing else to replace {goes}.", goes=old_name)

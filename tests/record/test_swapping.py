@@ -378,3 +378,11 @@ def test_random_swaps_are_made_or_refused_and_can_be_replayed(game: Game, deal: 
         assert goes[0].goes not in list_names(table)
         again = extract_request(game, setup)
         assert build_setup(game, again, deal_request(game, again), deal.languages) == setup
+
+
+def test_swapped_landscape_keeps_a_maximum_of_no_ways(game: Game) -> None:
+    kingdom = Kingdom((), ("Gamble", "Dominate"))
+    for number in range(40):
+        request = game.build_request(("menagerie",), 2, str(number), {"landscapes": 2, "ways": 0})
+        table = deal_request(game, request._replace(kingdom=kingdom, swaps=(Swap("Gamble"),)))
+        assert "way" not in {landscape.kind for landscape in table.landscapes.values()}
