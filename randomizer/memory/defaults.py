@@ -7,7 +7,7 @@ profile is chosen. `[wishes]` gives names to wishes. A fault in the file causes 
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from reprlib import repr as short
+from reprlib import repr as short_repr
 from typing import Any, NamedTuple
 
 from randomizer.load import paths
@@ -199,7 +199,7 @@ def _describe_unknown_key(key: str, suggestions: Sequence[str]) -> Message:
 
 
 def _describe_wrong_value(key: str, value: object, expected: Value) -> Message:
-    return message("{said} must be {wanted}", said=Verbatim(f"{key} = {short(value)}"), wanted=expected)
+    return message("{said} must be {wanted}", said=Verbatim(f"{key} = {short_repr(value)}"), wanted=expected)
 
 
 def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from math import isfinite
-from reprlib import repr as short
+from reprlib import repr as short_repr
 from types import NoneType
 from typing import Any
 
@@ -181,7 +181,7 @@ def check_document(value: Any, name: Value = "the document") -> Setup:
         )
     if value["schema"] != SCHEMA:
         template = "{file} has schema {other}; this program reads schema {ours}."
-        raise BadDocument(template, file=name, other=Verbatim(short(value["schema"])), ours=SCHEMA)
+        raise BadDocument(template, file=name, other=Verbatim(short_repr(value["schema"])), ours=SCHEMA)
     faults = list(_find_faults(value, get_document_schema(), ""))
     if faults:
         fault = faults[0]
