@@ -1,8 +1,8 @@
 """Storage of ticked checklist lines, an SQLite file in the user's state folder.
 
 Applied changes survive crashes and power failures. Changes are idempotent: each has an id, and is applied
-only once even if it is sent again. Several processes may use the file at the same time. A table is deleted if it
-has not changed recently, or if there are too many tables. Users may delete the file, which removes all ticks.
+only once even if it is sent again. Several processes may use the file at the same time. A table is deleted if
+it has not changed recently, or if there are too many tables. Users may delete the file to remove all ticks.
 """
 
 import os
