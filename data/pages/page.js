@@ -96,19 +96,40 @@
     if ("print" in button.dataset) {
       print();
     } else if ("clear" in button.dataset) {
-      tick(new Set());
-      keep();
+      ask(button.parentElement, true);
+    } else if ("clearNot" in button.dataset) {
+      ask(button.closest(".clear"), false);
+    } else if ("clearNow" in button.dataset) {
+      cleared = new Set(boxes.filter((box) => box.checked).map((box) => box.dataset.tick));
+      change(new Set());
+      ask(button.closest(".clear"), false);
+      for (const undo of all("[data-unclear]")) undo.hidden = !cleared.size;
+    } else if ("unclear" in button.dataset) {
+      change(cleared);
+      for (const undo of all("[data-unclear]")) undo.hidden = true;
     } else if ("copy" in button.dataset) {
       await copy(button);
     }
   });
+  let cleared = new Set(); // what was ticked before everything was cleared
+  function change(ticked) {
+    tick(ticked);
+    keep();
+    document.dispatchEvent(new Event("ticks")); // for the script of served pages
+  }
+  function ask(place, asking) {
+    place.querySelector("[data-clear]").hidden = asking;
+    place.querySelector("[role=group]").hidden = !asking;
+    place.querySelector(asking ? "[data-clear-not]" : "[data-clear]").focus();
+  }
   async function copy(button) {
     try {
       await navigator.clipboard.writeText(button.dataset.copy);
       button.textContent = button.dataset.copied;
     } catch {
-      const code = button.closest("section").querySelector("code");
-      getSelection().selectAllChildren(code); // for the reader to copy
+      // Without https, browsers have no clipboard of this kind.
+      getSelection().selectAllChildren(button.closest("section").querySelector("code"));
+      button.textContent = document.execCommand("copy") ? button.dataset.copied : button.dataset.selected;
     }
   }
 

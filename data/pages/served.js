@@ -32,7 +32,7 @@
   // Ticks shared by all phones. Each change has an id, so that it can be sent again until it is confirmed.
 
   function share() {
-    const { table, token } = document.body.dataset;
+    const { table, token, successor, newest } = document.body.dataset;
     const address = base + "/ticks/" + table;
     const boxes = all("[data-tick]");
     const says = document.querySelector("[data-offline]");
@@ -67,15 +67,25 @@
       const asked = sent.length
         ? { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ token, ticks: sent }) }
         : { headers: version ? { "If-None-Match": version } : {} };
-      const answer = await fetch(address, { ...asked, cache: "no-store", signal: AbortSignal.timeout(8000) });
+      const answer = await fetch(address + (newest === undefined ? "" : "?newest=1"), { ...asked, cache: "no-store", signal: AbortSignal.timeout(8000) });
       if (answer.status === 304) return;
       if (!answer.ok) throw answer;
       const state = await answer.json();
       const done = new Set(sent.map(([id]) => id));
       waiting = waiting.filter(([id]) => !done.has(id));
       keep();
-      version = answer.headers.get("ETag");
+      if (!sent.length) follow(state.successor);
+      version = sent.length ? "" : answer.headers.get("ETag");
       show(state.ticked);
+    }
+    function follow(query) {
+      if (newest !== undefined) {
+        const shown = document.querySelector("form.checklist [name=table]").value;
+        if (query && query !== shown) location.reload();
+      } else if (query && query !== successor) {
+        const code = new URLSearchParams(location.search).get("lang");
+        location.replace(base + "/table?" + query + (code ? "&lang=" + code : ""));
+      }
     }
     async function refusal(answer) {
       const { error } = await answer.json().catch(() => ({})); // Some errors are pages, without a text for this line.
@@ -99,7 +109,7 @@
     }
     const wake = () => !document.hidden && exchange();
     document.addEventListener("change", ({ isTrusted }) => isTrusted && noticed());
-    document.addEventListener("click", ({ target }) => target.closest("[data-clear]") && noticed());
+    document.addEventListener("ticks", noticed);
     document.addEventListener("visibilitychange", wake);
     for (const moment of ["online", "pageshow", "focus"]) addEventListener(moment, wake);
     exchange();
@@ -118,35 +128,119 @@
           await navigator.clipboard.writeText(field.value);
           button.textContent = button.dataset.copied;
         }
-      } catch {
-        field.focus(); // so that the user can copy it
+      } catch (problem) {
+        if (problem.name === "AbortError") return; // The user has closed the system's dialog.
+        field.focus(); // This selects the text.
+        button.textContent = document.execCommand("copy") ? button.dataset.copied : button.dataset.selected;
       }
     });
   }
 
-  // The deal form: remembered boxes and players, and a checkbox for all boxes
+  // Folded sections, which stay as they are when the user comes back to a page
 
+  const sections = all("main details");
+  const folded = history.state && history.state.folded;
+  if (folded && folded.length === sections.length) sections.forEach((each, index) => (each.open = folded[index]));
+  addEventListener("pagehide", () => history.replaceState({ folded: sections.map((each) => each.open) }, ""));
+  for (const button of all("[data-back]")) {
+    button.hidden = history.length < 2;
+    button.addEventListener("click", () => history.back());
+  }
+
+  // Cards that are never to be used again: slug -> name, remembered on this device for each game
+
+  const getBans = (game) => storage.get("bans " + game) || {};
+  const setBan = (game, slug, name) => {
+    const { [slug]: _, ...others } = getBans(game);
+    storage.set("bans " + game, name ? { ...others, [slug]: name } : others);
+  };
+  for (const button of all("[data-ban]")) {
+    const { ban, name, banned } = button.dataset;
+    const game = button.dataset.game || document.body.dataset.game;
+    const say = () => {
+      button.textContent = banned;
+      button.disabled = true;
+    };
+    if (getBans(game)[ban]) say();
+    button.addEventListener("click", () => {
+      setBan(game, ban, name);
+      say();
+      banInLinks();
+    });
+  }
+  function banInLinks() {
+    for (const link of all("a[data-deal]")) {
+      const address = new URL(link.href);
+      const without = address.searchParams.getAll("without").join(",").split(",");
+      for (const slug of Object.keys(getBans(document.body.dataset.game))) {
+        if (!without.includes(slug)) address.searchParams.append("without", slug);
+      }
+      link.href = address.href;
+    }
+  }
+  banInLinks();
+
+  // The deal form: it remembers boxes, players and wishes, and has a checkbox for all boxes
+
+  const WISHES = ["with", "without", "want", "weight", "of", "fresh"];
   for (const form of all("form[data-keep]")) {
-    const key = "deal " + form.dataset.keep;
+    const game = form.dataset.keep;
+    const key = "deal " + game;
     const sets = all("[name=sets]", form);
     const whole = form.querySelector("[data-all]");
     const newest = all("[data-newest]", form);
-    const kept = storage.get(key);
-    const said = new URLSearchParams(location.search);
-    if (kept && !said.has("sets")) for (const box of sets) box.checked = kept.sets.includes(box.value);
-    if (kept && !said.has("players")) {
-      for (const choice of all("[name=players]", form)) choice.checked = choice.value === kept.players;
+    const remembered = storage.get(key);
+    const params = new URLSearchParams(location.search);
+    const wishes = WISHES.map((name) => form.elements[name]).filter(Boolean);
+    if (remembered && !params.has("sets") && !params.has("kingdom")) {
+      for (const box of sets) box.checked = remembered.sets.includes(box.value);
+    }
+    if (remembered && !params.has("players")) {
+      for (const choice of all("[name=players]", form)) choice.checked = choice.value === remembered.players;
+    }
+    if (remembered && remembered.wishes && !WISHES.concat("sets", "kingdom").some((name) => params.has(name))) {
+      for (const field of wishes) field.value = remembered.wishes[field.name] || "";
     }
     if (whole && whole.checked) for (const box of newest) box.checked = true;
+    for (const section of all("details", form)) {
+      const fields = all("input, select, textarea", section);
+      if (fields.some((field) => (field.type === "checkbox" ? field.checked : field.value))) section.open = true;
+    }
+    showBans(form, game);
     form.addEventListener("change", ({ target }) => {
       if (target === whole) for (const box of newest) box.checked = whole.checked;
       else if (whole && target.name === "sets") whole.checked = newest.every((box) => box.checked);
+      if (target.dataset.banned) setBan(game, target.value, target.checked ? target.dataset.banned : "");
       const players = form.querySelector("[name=players]:checked");
       storage.set(key, {
         sets: sets.filter((box) => box.checked).map((box) => box.value),
         players: players ? players.value : "",
+        wishes: Object.fromEntries(wishes.map((field) => [field.name, field.value])),
       });
     });
+    form.querySelector("[data-forget]").addEventListener("click", (event) => {
+      event.preventDefault();
+      storage.set(key, null);
+      storage.set("bans " + game, null);
+      location.assign(form.dataset.fresh);
+    });
+  }
+  function showBans(form, game) {
+    const bans = Object.entries(getBans(game));
+    const place = form.querySelector("[data-bans]");
+    const field = form.elements.without;
+    if (!place || !bans.length) return;
+    // What is ticked here need not be in the text field too.
+    const others = field.value.split(",").filter((word) => word.trim() && !(word.trim() in getBans(game)));
+    field.value = others.join(",");
+    place.hidden = false;
+    for (const [slug, name] of bans) {
+      const box = Object.assign(document.createElement("input"), { type: "checkbox", name: "without", value: slug, checked: true });
+      box.dataset.banned = name;
+      const label = document.createElement("label");
+      label.append(box, " " + name);
+      place.querySelector("div").append(label);
+    }
   }
 
   // Completion of names

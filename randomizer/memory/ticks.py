@@ -51,6 +51,14 @@ class TooManyTicks(Exception):
     """Raised if a table would have too many ticked lines."""
 
 
+_SUCCESSORS = (
+    """CREATE TABLE successor (
+        number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, query TEXT NOT NULL
+    )""",
+)
+NEWEST = "newest"  # Under this key, the table of successors has the newest table of the server.
+
+
 class Tick(NamedTuple):
     """A change to one line of a checklist.
 
@@ -89,7 +97,7 @@ class TickDatabase:
 
     def __init__(self, path: str = "") -> None:
         path = path or os.path.join(paths.state_folder(), "ticks.sqlite3")
-        self._file = DatabaseFile(path, APPLICATION_ID, (_TABLES, _CLIENT_COLUMN), LOCK_TIMEOUT)
+        self._file = DatabaseFile(path, APPLICATION_ID, (_TABLES, _CLIENT_COLUMN, _SUCCESSORS), LOCK_TIMEOUT)
         with self._translate_errors():
             self._reader = self._connect()
             self._writer = self._connect()
@@ -175,6 +183,36 @@ class TickDatabase:
         self._writer.execute("DELETE FROM laid WHERE used < ?", (timestamp,))
         for name in ("tick", "done"):
             self._writer.execute(f"DELETE FROM {name} WHERE key NOT IN (SELECT key FROM laid)")  # noqa: S608
+
+    # ── Newer tables ──
+
+    def get_successor(self, table: str) -> str:
+        """Return the query string of the table that has replaced a table; empty if none has.
+
+        The successor of `NEWEST` is the newest table.
+        """
+        row = self._reader.execute("SELECT query FROM successor WHERE key = ?", (table,)).fetchone()
+        return row[0] if row else ""
+
+    def record_table(self, table: str, query: str, replaced: str = "") -> None:
+        """Record a new table as the newest one and as the successor of the table that it replaces.
+
+        Args:
+            table: the key of the new table. If it replaces another one, it loses its own successor.
+            query: the query string of the new table.
+            replaced: the key of the table that it replaces; empty if it replaces none.
+
+        Raises:
+            BadDatabase: the file cannot be written.
+        """
+        execute = self._writer.execute
+        with self._translate_errors(), transaction(self._writer):
+            if replaced:
+                execute("DELETE FROM successor WHERE key = ?", (table,))
+            for key in filter(None, (replaced, NEWEST)):
+                execute("INSERT OR REPLACE INTO successor (key, query) VALUES (?, ?)", (key, query))
+            newest = "(SELECT max(number) FROM successor)"
+            execute(f"DELETE FROM successor WHERE number <= {newest} - ?", (MAX_TABLES,))  # noqa: S608
 
     # ── Secrets ──
 

@@ -82,9 +82,6 @@ _MIN_LEAD = 1.3
 # The maximum by which the coverage (0-1) of another entry may exceed the winner's, if no card is named.
 # The trade-off is the same.
 _MAX_COVERAGE_DEFICIT = 0.05
-# The ratio of document frequencies from which a token belongs to another game rather than to this one. A low
-# one lets answers of another game replace own ones too easily.
-_FOREIGN_FREQUENCY_RATIO = 10
 
 
 class Scores:
@@ -241,17 +238,6 @@ class Scores:
             for named, tokens in self._longest_names
         )
 
-    def has_foreign_token(self, doc_id: int) -> bool:
-        """Check whether another game's entry has a token of the question that is far rarer in this game."""
-        own = self._doc_ids
-        foreign = next(doc_ids for doc_ids in self._index.doc_id_ranges.values() if doc_id in doc_ids)
-        return any(
-            _count_in_range(doc_ids, own) * len(foreign) * _FOREIGN_FREQUENCY_RATIO
-            <= _count_in_range(doc_ids, foreign) * len(own)
-            for doc_ids in (self._postings[token].doc_ids for token in self._content_weights)
-            if contains_sorted(doc_ids, doc_id)
-        )
-
     # ── Similarity ──
 
     def similarity(self, doc_id: int) -> float:
@@ -351,11 +337,6 @@ class Scores:
         """Return the weights of tokens by token ID."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
-
-
-def _count_in_range(numbers: Sequence[int], bounds: range) -> int:
-    """Count the numbers of a sorted sequence that are in a range."""
-    return bisect_left(numbers, bounds.stop) - bisect_left(numbers, bounds.start)
 
 
 def _unknown_weight(token: str) -> float:

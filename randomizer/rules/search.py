@@ -64,7 +64,7 @@ _MIN_SURE_SIMILARITY_OF_UNNAMED_CARD = 0.8
 _MIN_SURE_SIMILARITY_OF_OTHER_ENTRY = 0.6
 
 # An entry of another game is preferred if its fit is better by this margin, and at least the minimum if no
-# own entry fits. Own entries then either lack a word of the question, or have a lower coverage.
+# own entry fits. The best own entry then has a lower coverage than the maximum.
 _OTHER_GAME_MARGIN = 0.15
 _MIN_OTHER_GAME_FIT = 1.0
 _MAX_OWN_COVERAGE_WITH_ANSWER = 0.45
@@ -283,7 +283,7 @@ class _Search:
         for game in self.others:
             other, other_fit = self._search_text(game, is_term=is_term)
             is_better = other and other_fit >= max(fit + _OTHER_GAME_MARGIN, min_fit)
-            if is_better and self._may_prefer(other.entries[0], has_own_answer=has_own_answer):
+            if is_better and self._may_prefer_other_game(has_own_answer=has_own_answer):
                 result, fit = other._replace(sure=other.sure and min_fit < _MIN_SURE_FIT), other_fit
         return result
 
@@ -413,16 +413,12 @@ class _Search:
         texts = self.index.entry(doc_id).text.values()
         return self.scores(game).coverage(doc_id) >= 1 and any(self.term in fold(text) for text in texts)
 
-    def _may_prefer(self, doc_id: int, *, has_own_answer: bool) -> bool:
-        """Check whether another game's entry may replace the own answer, or be the answer if there is none.
-
-        It may if it contains a word that is rare in the own game, or if the best own entry has a low
-        coverage.
-        """
+    def _may_prefer_other_game(self, *, has_own_answer: bool) -> bool:
+        """Check whether the best own entry covers so little that another game's may be the answer instead."""
         scores = self.scores(self.own)
         max_coverage = _MAX_OWN_COVERAGE_WITH_ANSWER if has_own_answer else _MAX_OWN_COVERAGE
         best = scores.best(_MIN_SCORE_RATIO)[:1]
-        return scores.has_foreign_token(doc_id) or all(scores.coverage(own) < max_coverage for own in best)
+        return all(scores.coverage(own) < max_coverage for own in best)
 
     # ── Search by name ──
 

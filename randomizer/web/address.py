@@ -1,8 +1,7 @@
 """Conversion between the URL of a table and the request that deals it.
 
-The query parameters of the URL contain the complete request and its seed. They have the same names as the
-options
-of the command line.
+The query parameters of the URL contain the complete request and its seed. Their names are those of the
+command-line options.
 """
 
 import json
@@ -106,7 +105,7 @@ def parse_query(query: str) -> tuple[QueryParams, str]:
     except ValueError:
         raise BadOptions("an address can have at most {most} options.", most=_MAX_PARAMS) from None
     codes = [value for name, value in params if name == LANGUAGE_PARAM]
-    return [(name, value) for name, value in params if name != LANGUAGE_PARAM], codes[-1] if codes else ""
+    return [(name, value) for name, value in params if name != LANGUAGE_PARAM], codes[0] if codes else ""
 
 
 def encode_query(params: Iterable[tuple[str, str]]) -> str:
@@ -135,8 +134,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
 
     Args:
         values: the defaults, by the names of the parameters of the command `deal`. Defaults that do not
-            affect
-            the table and defaults that name files are ignored.
+            affect the table and defaults that name files are ignored.
         game: the game of the table.
 
     Returns:

@@ -4,11 +4,12 @@ import asyncio
 import io
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 import segno
 from starlette.applications import Starlette
@@ -19,11 +20,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Scope
 
-from randomizer.memory.ticks import MAX_TABLES, TickDatabase, TickState
+from randomizer.memory.ticks import MAX_TABLES, NEWEST, Tick, TickDatabase, TickState
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Verbatim
 from randomizer.web import frame
-from randomizer.web.address import QueryParams, build_table_key, parse_query
+from randomizer.web.address import QueryParams, build_table_key, encode_query, parse_query
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import (
     DEFAULT_LIMITS,
@@ -82,6 +83,9 @@ class Server:
                 Route("/table", self._show_table),
                 Route("/table.{format}", self._export_table),
                 Route("/played", self._record_played_game, methods=["POST"]),
+                Route("/newest", self._show_newest_table),
+                Route("/history", self._show_history),
+                Route("/swap/{key}", self._swap_card, methods=["POST"]),
                 Route("/ticks/{key}", self._handle_ticks, methods=["GET", "POST"]),
                 Route("/rules", self._create_handler("rules")),
                 Route("/rules/{book}/{name}", self._create_handler("entry", "book", "name")),
@@ -139,14 +143,53 @@ class Server:
         return await self._render("form", self._get_visitor(request), request, {"defaults": self._defaults})
 
     async def _show_table(self, request: Request) -> Response:
-        visitor = self._get_visitor(request)
+        """Return the page of a table. If it has been dealt just now, record it as the newest table."""
+        response = await self._render_table(request, self._get_visitor(request))
+        if response.status_code == HTTPStatus.SEE_OTHER:
+            params, _ = parse_query(urlsplit(response.headers["location"]).query)
+            await self._ticks.record_table(build_table_key(params), encode_query(params))
+        return response
+
+    async def _show_newest_table(self, request: Request) -> Response:
+        """Return the page of the table that was dealt last, at an address that does not change."""
+        params, _ = parse_query(self._ticks.get_successor(NEWEST))
+        visitor = self._get_visitor(request)._replace(query_params=params)
+        if not params:
+            return await self._render("newest", visitor, request, {})
+        return await self._render_table(request, visitor, is_newest=True)
+
+    async def _render_table(self, request: Request, visitor: Visitor, *, is_newest: bool = False) -> Response:
         key = build_table_key(visitor.query_params)
         arguments = {
             "ticked": sorted(self._ticks.get_state(key).items),
             "token": self._ticks.build_token(key),
             "game_key": os.urandom(8).hex(),
+            "successor": self._ticks.get_successor(key),
+            "is_newest": is_newest,
         }
         return await self._render("table", visitor, request, arguments)
+
+    async def _show_history(self, request: Request) -> Response:
+        return await self._render("history", self._get_visitor(request), request, {})
+
+    async def _swap_card(self, request: Request) -> Response:
+        """Swap a card, or undo the last swap, and bring the ticks and the other phones to the new table."""
+        key = request.path_params["key"]
+        visitor, fields = await self._parse_table_form(request, key)
+        client = get_client(request.scope)
+        state = await self._ticks.apply_changes(key, _parse_form_ticks(fields), client)
+        arguments = {"card": dict(fields).get("swap", ""), "ticked": sorted(state.items)}
+        response = await self._render("swap", visitor, request, arguments)
+        if response.status_code != HTTPStatus.OK:
+            return response
+        swapped = json.loads(bytes(response.body))
+        params, _ = parse_query(swapped["query"])
+        new_key = build_table_key(params)
+        shown = self._ticks.get_state(new_key).items
+        changes = build_form_changes(shown, {*shown, *swapped["ticked"]} - {*swapped["unticked"]})
+        await self._ticks.apply_changes(new_key, changes, client)
+        await self._ticks.record_table(new_key, swapped["query"], replaced=key)
+        return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
 
     async def _export_table(self, request: Request) -> Response:
         format_name = request.path_params["format"]
@@ -191,25 +234,32 @@ class Server:
         """
         key = request.path_params["key"]
         if request.method != "POST":
-            etag = f'"{self._ticks.get_version(key)}"'
+            successor = self._ticks.get_successor(NEWEST if "newest" in request.query_params else key)
+            etag = _build_etag(self._ticks.get_version(key), successor)
             if request.headers.get("if-none-match") == etag:
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"etag": etag})
-            return _to_json_response(self._ticks.get_state(key))
+            return _to_json_response(self._ticks.get_state(key), successor)
         if request.headers.get("content-type", "").startswith("application/json"):
             token, ticks = parse_json_changes(await request.body())
             self._ticks.check_token(key, token)
             return _to_json_response(await self._ticks.apply_changes(key, ticks, get_client(request.scope)))
+        visitor, fields = await self._parse_table_form(request, key)
+        await self._ticks.apply_changes(key, _parse_form_ticks(fields), get_client(request.scope))
+        return RedirectResponse(visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER)
+
+    async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, list[tuple[str, str]]]:
+        """Return the visitor of a posted checklist, with the query parameters of its table, and the fields.
+
+        Raises:
+            RequestRefused: the form does not come from a page of the table with this key.
+        """
         fields = await _parse_form(request)
         form = dict(fields)
         self._ticks.check_token(key, form.get("token", ""))
         visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
         if build_table_key(visitor.query_params) != key:
             raise RequestRefused(HTTPStatus.FORBIDDEN)
-        shown = [*filter(None, form.get("shown", "").split(","))]
-        ticked = [value for name, value in fields if name == "tick"]
-        changes = build_form_changes(shown, ticked)
-        await self._ticks.apply_changes(key, changes, get_client(request.scope))
-        return RedirectResponse(visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER)
+        return visitor, fields
 
     # ── Files ──
 
@@ -308,6 +358,19 @@ def _to_response(
     return Response(page.body, page.status, headers, page.media_type)
 
 
-def _to_json_response(state: TickState) -> Response:
-    content = {"version": state.version, "ticked": sorted(state.items)}
-    return JSONResponse(content, headers={"etag": f'"{state.version}"', "cache-control": _NO_STORE})
+def _parse_form_ticks(fields: Sequence[tuple[str, str]]) -> list[Tick]:
+    """Return the changes of ticks in a checklist that a browser has posted as a form."""
+    shown = [*filter(None, dict(fields).get("shown", "").split(","))]
+    return build_form_changes(shown, [value for name, value in fields if name == "tick"])
+
+
+def _build_etag(version: int, successor: str) -> str:
+    return f'"{version}-{sha256(successor.encode()).hexdigest()[:8]}"'
+
+
+def _to_json_response(state: TickState, successor: str = "") -> Response:
+    content: dict[str, Any] = {"version": state.version, "ticked": sorted(state.items)}
+    if successor:
+        content["successor"] = successor
+    headers = {"etag": _build_etag(state.version, successor), "cache-control": _NO_STORE}
+    return JSONResponse(content, headers=headers)

@@ -1,6 +1,7 @@
 """The parts that all served pages share: the visitor, URLs, page rendering, error pages and static files."""
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -41,6 +42,25 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.SERVICE_UNAVAILABLE: "This took too long and was stopped; try fewer names and wishes.",
     HTTPStatus.INSUFFICIENT_STORAGE: "This table has too many ticks.",
 }
+# What replaces an option or a command in a message: the label of a field of the form, or the title of a page.
+_PAGE_WORDS: Mapping[str, str] = {
+    "sets": "Boxes",
+    "players": "Players",
+    "with": "Always include these cards",
+    "without": "Exclude these cards",
+    "want": "Require a number of matching cards",
+    "weight": "Make matching cards more likely",
+    "of": "Number of boxes to pick at random",
+    "fresh": "Skip cards from the last N games",
+    "landscapes-from": "Draw landscapes from",
+    "kingdom": "Your own kingdom",
+    "kingdoms": "Recommended kingdoms",
+    "seed": "Seed",
+    "rules": "Rules",
+    "cards": "Rules",
+    "history": "Played games",
+}
+_COMMAND_LINE_WORD = re.compile(r"--([a-z]+(?:-[a-z]+)*)|`(?:dominion-setup )?([a-z]+)[^`]*`")
 
 
 class Visitor(NamedTuple):
@@ -66,9 +86,8 @@ class Visitor(NamedTuple):
         Args:
             path: the path of the page, without the prefix and the leading slash.
             params: the query parameters of the page.
-            language_code: the code of the language to switch to. By default the new URL sets the same
-                language as
-                the visitor's URL, if that sets one.
+            language_code: the code of the language to switch to. By default, the new URL sets a language only
+                if the visitor's URL does, and then the same one.
         """
         code = language_code or (self.language_code if self.has_language_param else "")
         query = encode_query([*params, *([(LANGUAGE_PARAM, code)] if code else [])])
@@ -155,6 +174,21 @@ def render_page(
     return PageResponse(body, status)
 
 
+def rephrase_for_page(text: str, language: Language) -> str:
+    """Replace the options and commands in a message by the words of the pages.
+
+    For example, `--players must be ...` becomes `“Players” must be ...`, because visitors of the pages do not
+    type options.
+    """
+
+    def replace(match: re.Match[str]) -> str:
+        name = match[1] or match[2]
+        label = _PAGE_WORDS.get(name, name.replace("-", " "))
+        return language.translate("“{text}”", text=language.translate(label))
+
+    return _COMMAND_LINE_WORD.sub(replace, text)
+
+
 def get_error_message(code: str, status: HTTPStatus) -> str:
     """Return the message for an HTTP status, in the language with this code."""
     return load(code).translate(_ERROR_MESSAGES[status])
@@ -184,7 +218,10 @@ def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
 
 def render_error_lines(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
     """Render an error page that shows these lines as its message."""
-    return render_page("error", visitor, "", status, lines=list(map(escape_control_characters, lines)))
+    language = load(visitor.language_code)
+    texts = [escape_control_characters(rephrase_for_page(line, language)) for line in lines]
+    title = language.translate("That didn't work")
+    return render_page("message", visitor, "", status, title=title, lines=texts)
 
 
 def redirect_to(url: str) -> PageResponse:

@@ -22,7 +22,7 @@ from randomizer.text.errors import Problem, UnknownName
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
 from randomizer.web.address import LoadedGame, deal_table, load_game, parse_query
-from randomizer.web.frame import PageResponse, Visitor, redirect_to, render_page
+from randomizer.web.frame import PageResponse, Visitor, redirect_to, render_page, rephrase_for_page
 
 _MAX_QUERY = 300  # characters
 _MAX_COMPLETIONS = 40
@@ -106,7 +106,9 @@ def show_rules(visitor: Visitor) -> PageResponse:
         book=book,
         table=escape_control_characters(table),
         books=[(name, _in_language(titles, visitor)) for name, titles in get_index().titles.items()],
-        asides=escape_control_characters(" ".join(map(language.render, answer.notes))),
+        asides=escape_control_characters(
+            rephrase_for_page(" ".join(map(language.render, answer.notes)), language)
+        ),
         card=_describe_card(answer.card, load_game(), language) if answer.card else [],
         card_url=visitor.url_for(f"cards/{slugify(answer.card)}"),
         lists=_build_hit_lists(answer, table_answer, visitor, language),
@@ -114,9 +116,7 @@ def show_rules(visitor: Visitor) -> PageResponse:
 
 
 def _answer_table(query: str) -> Answer:
-    """Return the rules that apply to the table with this query string; none if the query string is
-    invalid.
-    """
+    """Find the rules that apply to the table with this query string; none if the string is invalid."""
     try:
         return lookup.answer_table(get_index(), deal_table(parse_query(query)[0]).setup)
     except Problem:
@@ -216,12 +216,16 @@ def show_card(visitor: Visitor, name: str) -> PageResponse:
             return redirect_to(visitor.url_for(path, visitor.query_params))
         language = loaded_game.get_language(visitor.language_code)
         answer = lookup.answer_query(get_index(), card.name, game)
+        kind = loaded_game.game.kinds[card.kind]
         return render_page(
             "card",
             visitor,
             path,
             language=language,
             card=_describe_card(card.name, loaded_game, language),
+            game=game,
+            slug=slugify(card.name),
+            is_dealt=kind.place == "kingdom" or kind.is_ == "landscape",
             name=language.translate_name(card.name),
             lists=_build_hit_lists(answer, _EMPTY_ANSWER, visitor, language),
         )
@@ -229,8 +233,11 @@ def show_card(visitor: Visitor, name: str) -> PageResponse:
 
 
 def _describe_card(name: str, loaded_game: LoadedGame, language: Language) -> list[str]:
+    """Return the facts about a card, one per line."""
     game = loaded_game.game
-    return [*describe_card(game.cards[name], game, loaded_game.languages, language)]
+    does, label = (language.translate(text, text="") for text in ("does: {text}", "For wishes: {text}"))
+    lines = describe_card(game.cards[name], game, loaded_game.languages, language)
+    return [label + line.removeprefix(does) if line.startswith(does) else line for line in lines]
 
 
 # ── Suggested kingdoms ──

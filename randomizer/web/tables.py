@@ -1,10 +1,10 @@
-"""Handlers for dealing and showing tables, exporting them in any format, and recording played games."""
+"""Request handlers for the deal form, tables, swaps, exports, and the history of played games."""
 
+import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.catalogue import list_boxes
@@ -13,8 +13,11 @@ from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
 from randomizer.deal.growing import list_questions
 from randomizer.load.games import list_games
-from randomizer.memory.played_game import MAX_RATING, build_played_game
-from randomizer.memory.played_games import add
+from randomizer.memory import played_games
+from randomizer.memory.played_game import MAX_RATING, PlayedGame, build_played_game
+from randomizer.setup.document import Setup
+from randomizer.setup.lines import Line
+from randomizer.setup.replay import extract_request
 from randomizer.show.formats import FORMATS
 from randomizer.show.html import collect_search_words
 from randomizer.show.page import Page
@@ -26,17 +29,28 @@ from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
     QueryParams,
     ServedTable,
+    build_query_params,
     build_table_key,
     convert_defaults,
     deal_table,
     encode_query,
     load_game,
     load_requested_game,
+    parse_query,
 )
-from randomizer.web.frame import HTML_TYPE, MAX_QR_CODE_URL, PageResponse, Visitor, redirect_to, render_page
+from randomizer.web.frame import (
+    HTML_TYPE,
+    MAX_QR_CODE_URL,
+    PageResponse,
+    Visitor,
+    redirect_to,
+    render_page,
+    rephrase_for_page,
+)
 from randomizer.web.lookups import find_table_rules
 
 _TABLE_PATH = "table"
+_MAX_GAMES = 100  # games on the history page
 _MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, for formats that are not plain text
     "html": HTML_TYPE,
     "json": "application/json",
@@ -68,11 +82,13 @@ class Field(NamedTuple):
 def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
     """Handle `/`: show the deal form, filled in from the query parameters.
 
+    If the URL names neither boxes nor a kingdom, the user's own boxes are ticked, or else the default box.
+
     Args:
         visitor: the visitor of the request.
         errors: messages about invalid query parameters, to show above the form.
-        defaults: the user's own defaults. They fill in the form if the URL has no query parameters except
-            `game`.
+        defaults: the user's own defaults. Their boxes come first, and they fill in the form if the URL has no
+            query parameters except `game`.
     """
     params = visitor.query_params or [("game", str(defaults.get("game", "")))]
     try:
@@ -82,6 +98,11 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
     game = loaded_game.game
     if {name for name, _ in params} == {"game"}:
         params = convert_defaults(defaults, game) or params
+    own_boxes = _resolve_boxes(_get_sets(convert_defaults(defaults, game)), game)
+    default_boxes = _resolve_boxes([next(iter(game.sets))], game)
+    sets = _get_sets(params)
+    if not sets and "kingdom" not in dict(params):  # A kingdom without boxes uses the boxes that it needs.
+        sets = [*(own_boxes or default_boxes)]
     language = loaded_game.get_language(visitor.language_code)
     return render_page(
         "deal",
@@ -89,76 +110,85 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
         "",
         HTTPStatus.BAD_REQUEST if errors else HTTPStatus.OK,
         language=language,
-        errors=list(map(escape_control_characters, errors)),
+        errors=[escape_control_characters(rephrase_for_page(error, language)) for error in errors],
         title=language.translate(game.title),
         game=game,
         games=[(name, language.translate(load_game(name).game.title)) for name in list_games()],
-        boxes=_list_box_choices(game, language),
-        singles=_list_single_cards(game, language),
+        box_groups=_group_boxes(game, own_boxes, language),
         newest=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
         all_boxes=ALL,
         player_counts=game.player_counts(),
         default_players=str(DEFAULT_PLAYERS),
         fields=_build_fields(game, language),
-        values=defaultdict(str, _fill_in(params)),
-        sets=_resolve_ticked_boxes([value for name, value in params if name == "sets"], game),
+        values=_build_field_values(params),
+        sets=[*split_at_commas(sets), *_resolve_boxes(sets, game)],
+        default_boxes=language.join(language.boxes[slug] for slug in default_boxes),
     )
 
 
-def _fill_in(params: QueryParams) -> dict[str, str]:
-    """Return the text of each form field, by the name of the query parameter.
+def _get_sets(params: QueryParams) -> list[str]:
+    """Return the values of the query parameter `sets`, which name boxes."""
+    return [value for name, value in params if name == "sets"]
+
+
+def _build_field_values(params: QueryParams) -> dict[str, str]:
+    """Return the text of each form field, by the name of the query parameter; missing fields are empty.
 
     Values of a repeatable option are joined with commas. Of other repeated parameters, the last value is
     used.
     """
-    texts: dict[str, str] = {}
+    texts: defaultdict[str, str] = defaultdict(str)
     for name, value in params:
-        before = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts.get(name) else ""
-        texts[name] = before + "\n".join(map(escape_control_characters, value.splitlines()))
+        previous = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts[name] else ""
+        texts[name] = previous + "\n".join(map(escape_control_characters, value.splitlines()))
     return texts
 
 
-def _resolve_ticked_boxes(words: Sequence[str], game: Game) -> list[str]:
-    """Return the values of the checkboxes to tick: the user's words for boxes, and the slugs of these boxes.
-
-    If a word is invalid, the result contains no slugs.
-    """
-    slugs: Sequence[str] = ()
-    with suppress(Problem):  # The problem is reported when the form is sent.
-        slugs = resolve_boxes(words, game)
-    return [*split_at_commas(words), *slugs]
-
-
-def _list_box_choices(game: Game, language: Language) -> list[tuple[str, str]]:
-    """Return the slug and translated name of each box that can be ticked as a whole."""
-    if len(game.boxes) < 2:
+def _resolve_boxes(words: Sequence[str], game: Game) -> Sequence[str]:
+    """Return the slugs of the boxes that the words name; none if a word is invalid."""
+    try:
+        return resolve_boxes(words, game)
+    except Problem:  # It is reported when the form is sent.
         return []
-    return [
-        (box.slug, language.boxes[box.slug])
-        for box in list_boxes(game)
-        if not box.singly and not is_only_announced(box.slug, game)
-    ]
 
 
-def _list_single_cards(game: Game, language: Language) -> list[tuple[str, str, list[tuple[str, str]]]]:
-    """Return the boxes whose cards can be ticked one by one, because they were sold separately.
+class BoxGroup(NamedTuple):
+    """A group of checkboxes in the form.
+
+    Attributes:
+        title: the heading.
+        boxes: the value and the label of each checkbox: a box, or a card that is sold singly.
+        is_folded: whether to show only the heading as long as no checkbox of the group is ticked.
+    """
+
+    title: str
+    boxes: Sequence[tuple[str, str]]
+    is_folded: bool
+
+
+def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> list[BoxGroup]:
+    """Group the boxes of a game: those of the user, other ones, older editions, and cards sold singly.
 
     Returns:
-        The slug and translated name of each box, with the slug and translated name of each of its cards.
+        The groups that are not empty, all but the first one folded; none if the game has only one box.
     """
-    return [
-        (
-            slug,
-            language.boxes[slug],
-            [
-                (slugify(card.name), language.translate_name(card.name))
-                for card in game.cards.in_boxes([slug])
-                if not card.member_of
-            ],
-        )
-        for slug, box in game.boxes.items()
-        if box.singly
-    ]
+    translate = language.translate
+    titles = ("Your boxes", "Other boxes" if own_boxes else "Boxes", "Older editions")
+    own, other, older = map(translate, titles)
+    groups: dict[str, list[tuple[str, str]]] = {own: [], other: [], older: []}
+    newest = list_box_slugs(game, newest=True)
+    for box in list_boxes(game) if len(game.boxes) > 1 else ():
+        slug, name = box.slug, language.boxes[box.slug]
+        if is_only_announced(slug, game):
+            continue
+        if box.singly:
+            cards = [card.name for card in game.cards.in_boxes([slug]) if not card.member_of]
+            choices = [(slugify(card), language.translate_name(card)) for card in cards]
+            groups[name] = [(slug, translate("All")), *choices]
+        else:
+            groups[own if slug in own_boxes else other if slug in newest else older].append((slug, name))
+    found = [(title, boxes) for title, boxes in groups.items() if boxes]
+    return [BoxGroup(title, boxes, is_folded=index > 0) for index, (title, boxes) in enumerate(found)]
 
 
 def _build_fields(game: Game, language: Language) -> list[Field]:
@@ -186,15 +216,22 @@ def _build_fields(game: Game, language: Language) -> list[Field]:
 
 
 def show_table(
-    visitor: Visitor, ticked: Sequence[str] = (), token: str = "", game_key: str = ""
+    visitor: Visitor,
+    ticked: Sequence[str] = (),
+    token: str = "",
+    game_key: str = "",
+    successor: str = "",
+    is_newest: bool = False,
 ) -> PageResponse:
-    """Handle `/table`: deal a table and show it.
+    """Handle `/table` and `/newest`: deal a table and show it.
 
     Args:
-        visitor: the visitor of the request.
+        visitor: the visitor of the request, with the query parameters of the table.
         ticked: the ids of the lines of the checklist that are ticked.
         token: the token that the page has to send with changes, against request forgery.
         game_key: a random key for recording the game. If the form is sent twice, the game is recorded once.
+        successor: the query string of the table that has replaced this one; empty if none has.
+        is_newest: whether the page was opened as `/newest`, so that it has to follow each new table.
     """
     try:
         table = deal_table(visitor.query_params)
@@ -204,27 +241,45 @@ def show_table(
     if params != visitor.query_params:
         return redirect_to(visitor.url_for(_TABLE_PATH, params))
     page = _build_page(table, visitor)
+    form_params = [pair for pair in params if pair[0] not in ("seed", "swap")]
+    # Without a kingdom, another table need not have the cards that were swapped.
+    keeps_swaps = "kingdom" in dict(params)
+    another_params = [pair for pair in params if pair[0] != "seed"] if keeps_swaps else form_params
     return render_page(
         "served-table",
-        visitor,
-        _TABLE_PATH,
+        visitor._replace(query_params=[] if is_newest else params),
+        "newest" if is_newest else _TABLE_PATH,
         language=page.language,
         page=page,
         search_words=collect_search_words([page]),
+        game=table.loaded_game.game.name,
         key=build_table_key(params),
         token=token,
         played=defaultdict(str, token=token, table=encode_query(params), fresh=game_key),
         ticked=ticked,
         query=encode_query(params),
+        table_params=params,
+        is_newest=is_newest,
+        successor=successor,
+        successor_url=visitor.url_for(_TABLE_PATH, parse_query(successor)[0]),
+        swap=_describe_last_swap(table, page, visitor),
         shared_url=f"{visitor.origin}{visitor.url_for(_TABLE_PATH, params)}",
         max_qr_code_url=MAX_QR_CODE_URL,
-        another_url=visitor.url_for(_TABLE_PATH, [pair for pair in params if pair[0] != "seed"]),
-        form_url=visitor.url_for("", [pair for pair in params if pair[0] not in ("seed", "swap")]),
-        swap_urls=_build_swap_urls(table, page, visitor),
+        another_url=visitor.url_for(_TABLE_PATH, another_params),
+        form_url=visitor.url_for("", form_params),
+        swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
+        cards=_describe_cards(table, page, visitor),
         url_for_rule=lambda id_: visitor.url_for(f"rules/{table.loaded_game.game.name}/{id_}"),
         rules_url=visitor.url_for("rules", [("table", encode_query(params))]),
         formats=[(name, visitor.url_for(f"{_TABLE_PATH}.{name}", params)) for name in FORMATS],
     )
+
+
+def show_missing_table(visitor: Visitor) -> PageResponse:
+    """Handle `/newest` as long as no table has been dealt."""
+    language = load_game().get_language(visitor.language_code)
+    text = language.translate("No table has been dealt yet. Deal one, and this page shows it.")
+    return render_page("message", visitor, "newest", title=language.translate("Newest table"), lines=[text])
 
 
 def _build_page(table: ServedTable, visitor: Visitor) -> Page:
@@ -232,14 +287,29 @@ def _build_page(table: ServedTable, visitor: Visitor) -> Page:
     return Page(table.setup, language, game=table.loaded_game.game, rules=find_table_rules)
 
 
-def _build_swap_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:
-    """Return the URL that swaps a card or landscape for another, by its translated name."""
-    *params, seed = table.query_params
+class CardOnTable(NamedTuple):
+    """What a line of the checklist shows about its card.
+
+    Attributes:
+        url: the URL of the page of the card.
+        types: the slugs of its types, or of its kind if it has no types; they decide on the colours.
+    """
+
+    url: str
+    types: Sequence[str]
+
+
+def _describe_cards(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, CardOnTable]:
+    """Describe the cards on a table, by their names in the language of the page."""
+    setup, cards = page.setup, table.loaded_game.game.cards
+    names = [part["name"] for part in (*setup["set_aside"], *setup["landscapes"], *setup["piles"])]
     return {
-        page.language.translate_name(name): visitor.url_for(
-            _TABLE_PATH, [*params, ("swap", slugify(name)), seed]
+        page.language.translate_name(name): CardOnTable(
+            visitor.url_for(f"cards/{slugify(name)}"),
+            list(map(slugify, cards[name].types or [cards[name].kind])),
         )
-        for name in list_swappable_names(page)
+        for name in names
+        if name in cards
     }
 
 
@@ -254,6 +324,84 @@ def list_swappable_names(page: Page) -> list[str]:
         for name in names
     ]
     return list(dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *chosen)))
+
+
+# ── Swaps ──
+
+
+class LastSwap(NamedTuple):
+    """The difference between a table and the table before its last swap.
+
+    Attributes:
+        removed: the slug and the translated name of each card that was swapped out.
+        added: the translated names of the cards that came instead.
+        new_lines: the ids of the lines of the checklist that the table did not have before.
+    """
+
+    removed: Sequence[tuple[str, str]]
+    added: Sequence[str]
+    new_lines: Collection[str]
+
+
+def _describe_last_swap(table: ServedTable, page: Page, visitor: Visitor) -> LastSwap | None:
+    """Compare a table with the table before its last swap; None if no card has been swapped."""
+    params = _remove_last_swap(table.query_params)
+    if params == table.query_params:
+        return None
+    old_page = _build_page(deal_table(params), visitor)
+    old_names, new_names = list_swappable_names(old_page), list_swappable_names(page)
+    translate_name = page.language.translate_name
+    old_lines, new_lines = _map_line_ids(old_page), _map_line_ids(page)
+    return LastSwap(
+        [(slugify(name), translate_name(name)) for name in old_names if name not in new_names],
+        [translate_name(name) for name in new_names if name not in old_names],
+        {new_lines[line] for line in new_lines.keys() - old_lines.keys()},
+    )
+
+
+def swap_card(visitor: Visitor, card: str, ticked: Sequence[str]) -> PageResponse:
+    """Handle `/swap/{key}`: swap a card of a table for another, or undo its last swap.
+
+    Args:
+        visitor: the visitor of the request, with the query parameters of the table.
+        card: the slug of the card to swap; empty to undo the last swap.
+        ticked: the ids of the lines of the checklist that are ticked.
+
+    Returns:
+        As JSON, the query string of the new table, and the ids of its lines to tick and to untick because the
+        same lines of the old table are ticked or not.
+
+    Raises:
+        Problem: the card is not on the table, or no other card can replace it.
+    """
+    old_table = deal_table(visitor.query_params)
+    *params, seed = old_table.query_params
+    new_params = [*params, ("swap", card), seed] if card else _remove_last_swap(old_table.query_params)
+    new_table = deal_table(new_params)
+    old_lines, new_lines = (_map_line_ids(_build_page(each, visitor)) for each in (old_table, new_table))
+    ids: dict[bool, list[str]] = {True: [], False: []}
+    for line in old_lines.keys() & new_lines.keys():
+        ids[old_lines[line] in ticked].append(new_lines[line])
+    content = {"query": encode_query(new_table.query_params), "ticked": ids[True], "unticked": ids[False]}
+    return PageResponse(json.dumps(content), media_type=_MEDIA_TYPES["json"])
+
+
+def _remove_last_swap(params: QueryParams) -> QueryParams:
+    """Return the query parameters without the last swap; unchanged if there is none."""
+    swaps = [index for index, (name, _) in enumerate(params) if name == "swap"]
+    return [pair for index, pair in enumerate(params) if index not in swaps[-1:]]
+
+
+def _map_line_ids(page: Page) -> dict[tuple[str, Line], str]:
+    """Map each line of a checklist, without its reasons, to its id.
+
+    The id is built from the index of the section and the index of the line, as in the template.
+    """
+    return {
+        (section.title, line._replace(below=(), why="", because=())): f"{section_index}-{index}"
+        for section_index, section in enumerate(page.sections)
+        for index, line in enumerate(section.lines)
+    }
 
 
 def export_table(visitor: Visitor, format: str) -> PageResponse:
@@ -274,6 +422,52 @@ def export_table(visitor: Visitor, format: str) -> PageResponse:
 
 
 # ── Played games ──
+
+
+def show_history(visitor: Visitor) -> PageResponse:
+    """Handle `/history`: list the latest played games, newest first.
+
+    Raises:
+        BadDatabase: the history cannot be read.
+    """
+    games = played_games.load_games()
+    language = load_game().get_language(visitor.language_code)
+    return render_page(
+        "history",
+        visitor,
+        "history",
+        language=language,
+        games=[_describe_played_game(game, visitor, language) for game in games[: -_MAX_GAMES - 1 : -1]],
+        hidden_count=max(0, len(games) - _MAX_GAMES),
+    )
+
+
+class HistoryItem(NamedTuple):
+    """A played game on the history page.
+
+    Attributes:
+        game: the game; the names of its cards are in English.
+        players: the name of each player, and the score, which is empty if it is unknown.
+        cards: the translated names of the Kingdom cards and landscapes.
+        url: the URL of the table; empty if it can no longer be dealt.
+    """
+
+    game: PlayedGame
+    players: Sequence[tuple[str, str]]
+    cards: str
+    url: str
+
+
+def _describe_played_game(game: PlayedGame, visitor: Visitor, language: Language) -> HistoryItem:
+    players = [(name, "" if score is None else str(score)) for name, score in game.players]
+    try:
+        loaded_game = load_game(game.game)
+        setup = cast("Setup", {"options": game.options, "seed": game.seed})  # all that a request depends on
+        params = build_query_params(loaded_game.game, extract_request(loaded_game.game, setup))
+        language, url = loaded_game.get_language(language.code), visitor.url_for(_TABLE_PATH, params)
+    except Problem:  # It was played with another game or with the user's own files.
+        url = ""
+    return HistoryItem(game, players, language.translate_names((*game.kingdom, *game.landscapes)), url)
 
 
 def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageResponse:
@@ -327,5 +521,5 @@ def _add_played_game(table: ServedTable, form: Mapping[str, str]) -> int:
     )
     if form.get("fresh"):
         game = game._replace(key=form["fresh"])
-    game_ids = add([game])
+    game_ids = played_games.add([game])
     return game_ids[0] if game_ids else 0

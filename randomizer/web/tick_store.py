@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from hashlib import sha256
 from http import HTTPStatus
 
@@ -82,6 +83,16 @@ class TickStore:
             self._warned_clients.add(deleted_from)
             self._warn(deleted_from)
         return self._database.get_state(table)
+
+    def get_successor(self, table: str) -> str:
+        """Return the query string of the table that has replaced a table, or of the newest table."""
+        return self._database.get_successor(table)
+
+    async def record_table(self, table: str, query: str, replaced: str = "") -> None:
+        """Record a new table, as `TickDatabase.record_table` does. A failure is not reported."""
+        loop = asyncio.get_running_loop()
+        with suppress(BadDatabase):  # The phones are not brought along, but the table can be used.
+            await loop.run_in_executor(self._writer, self._database.record_table, table, query, replaced)
 
 
 def parse_json_changes(body: bytes) -> tuple[str, list[Tick]]:

@@ -25,10 +25,13 @@ PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "entry": lookups.show_entry,
     "export_table": tables.export_table,
     "form": tables.show_form,
+    "history": tables.show_history,
     "kingdoms": lookups.show_kingdoms,
     "names": lookups.complete_names,
+    "newest": tables.show_missing_table,
     "played": tables.record_played_game,
     "rules": lookups.show_rules,
+    "swap": tables.swap_card,
     "table": tables.show_table,
 }
 _SINGLE_ITEM_PAGES = {"card", "entry"}  # A `Problem` on these pages means that the item does not exist.

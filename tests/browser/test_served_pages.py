@@ -37,6 +37,9 @@ PAGES = (
     "cards/young-witch",
     "kingdoms?q=first",
     "none",
+    "history",
+    "newest",
+    TABLE.replace("&seed", "&swap=cellar&seed"),
 )
 Opens = Callable[..., "Page"]
 
@@ -87,7 +90,7 @@ def ticked(page: "Page", count: int) -> None:
 
 
 def tick(page: "Page", number: int) -> None:
-    page.locator(".lines label").nth(number).click()
+    page.locator(".lines [data-tick]").nth(number).click()
 
 
 class TestTogether:
@@ -100,7 +103,16 @@ class TestTogether:
         tick(other, 0)
         ticked(one, 1)
         one.locator("[data-clear]").click()
+        one.get_by_role("button", name="Cancel").click()
+        ticked(one, 1)
+        one.locator("[data-clear]").click()
+        one.get_by_role("button", name="Yes, clear all ticks").click()
         ticked(other, 0)
+        one.get_by_role("button", name="Restore the ticks").click()
+        ticked(other, 1)
+        other.locator("[data-clear]").click()
+        other.locator("[data-clear-now]").click()
+        ticked(one, 0)
         assert "0" in other.locator("[data-done]").inner_text()
 
     def test_offline_ticks_are_sent_later(self, phone: Opens) -> None:
@@ -113,12 +125,25 @@ class TestTogether:
         tick(other, 2)
         says = one.locator("[data-offline]")
         says.filter(has_text="Not connected").wait_for()
+        one.set_viewport_size({"width": 320, "height": 700})
+        one.evaluate("scrollTo(0, 1500)")
+        box = says.bounding_box()
+        assert box and 0 <= box["y"] < 200
+        assert says.evaluate(IS_ON_TOP)
         one.reload()  # the page itself is kept as well
         ticked(one, 2)
         one.context.set_offline(False)
         ticked(one, 3)
         ticked(other, 3)
         says.filter(has_not_text="Not").wait_for(state="attached")
+
+    def test_refused_ticks_show_the_reason(self, phone: Opens) -> None:
+        page = phone(table(10))
+        page.route("**/ticks/*", lambda route: route.fulfill(status=507, json={"error": "No room."}))
+        tick(page, 0)
+        page.locator("[data-offline]", has_text="The server refused the last ticks: No room.").wait_for()
+        page.unroute("**/ticks/*")
+        page.locator("[data-offline]", has_not_text="No room.").wait_for(state="attached")
 
     def test_late_visitor_sees_earlier_ticks(self, phone: Opens) -> None:
         one = phone(TABLE + "3")
@@ -139,6 +164,113 @@ class TestTogether:
         assert plain.locator("[data-tick]:checked").count() == 2
 
 
+def table(number: int) -> str:
+    """The address of the same table for every number, with ticks of its own."""
+    cards = "cellar,chapel,moat,village,workshop,smithy,festival,market,mine,witch"
+    return f"table?sets=base&players=2&kingdom={cards}&seed={number}"
+
+
+class TestSwap:
+    def test_swap_brings_the_other_phones_along(self, phone: Opens) -> None:
+        one, other, japanese = phone(table(5)), phone(table(5)), phone(table(5) + "&lang=ja")
+        tick(one, 3)
+        ticked(japanese, 1)
+        one.get_by_role("button", name="Swap Moat").click()
+        for page, text in (
+            (one, "was swapped for"),
+            (other, "was swapped for"),
+            (japanese, "入れ替えました"),
+        ):
+            page.get_by_text(text).first.wait_for()
+            assert "&swap=moat&" in page.url
+            ticked(page, 1)
+            assert page.locator(".new").count() >= 1
+        assert "lang=ja" in japanese.url and "lang" not in other.url
+        other.get_by_role("button", name="Undo the swap").click()
+        for page in (one, japanese):
+            page.locator(".name", has_text=re.compile("^(Moat|堀)$")).wait_for()
+            assert "swap" not in page.url
+            ticked(page, 1)
+
+    def test_replaced_table_links_to_the_newer_one(self, phone: Opens) -> None:
+        one = phone(table(6))
+        one.get_by_role("button", name="Swap Moat").click()
+        late = phone(table(6))
+        late.get_by_text("A newer table has replaced this one.").wait_for()
+        late.wait_for_timeout(1500)
+        assert "swap" not in late.url
+        late.get_by_role("link", name="Show it").click()
+        assert "&swap=moat&" in late.url
+
+    def test_enter_key_does_not_swap(self, phone: Opens) -> None:
+        page = phone(table(7))
+        page.locator("[data-tick]").nth(4).focus()
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(500)
+        assert "swap" not in page.url
+
+    def test_newest_address_follows_every_deal(self, phone: Opens) -> None:
+        board, one = phone("newest"), phone("table?sets=base&sets=empires&seed=newest1")
+        board.locator("code", has_text="--seed newest1").wait_for()
+        one.goto(board.url.replace("newest", "table?sets=base&sets=empires&seed=newest2"))
+        board.locator("code", has_text="--seed newest2").wait_for()
+        one.get_by_role("button", name="Swap").first.click()
+        board.get_by_text("was swapped for").first.wait_for()
+        assert board.url.endswith("/newest")
+
+
+class TestCards:
+    def test_back_from_a_card_returns_to_the_same_position(self, phone: Opens) -> None:
+        page = phone(table(8), viewport={"width": 390, "height": 400})
+        page.locator("summary", has_text="Kingdom").first.click()
+        link = page.get_by_role("link", name="Province", exact=True)
+        link.scroll_into_view_if_needed()
+        before = page.evaluate("scrollY")
+        assert before > 100
+        link.click()
+        assert page.locator("h1").inner_text() == "Province"
+        page.get_by_role("button", name="Back").click()
+        page.locator("h1", has_text="Dominion").wait_for()
+        until(page, "before => Math.abs(scrollY - before) < 5", before)
+        assert not page.get_by_role("link", name="Chapel", exact=True).is_visible()
+        assert page.locator("[data-tick]:checked").count() == 0
+
+    def test_banned_cards_are_remembered_and_can_be_allowed_again(self, phone: Opens) -> None:
+        page = phone("cards/witch")
+        page.get_by_role("button", name="Never Witch again").click()
+        assert page.get_by_role("button", name="Witch: never again on this device").is_disabled()
+        page.goto(page.url.replace("cards/witch", "table?sets=base&players=2&seed=ban"))
+        swap = page.locator("[name=swap]").first
+        slug = swap.get_attribute("value")
+        swap.click()
+        page.get_by_role("button", name=re.compile("^Never")).click()
+        page.get_by_role("link", name="Deal another table").click()
+        assert f"without=witch,{slug}&" in page.url and "swap" not in page.url
+        page.get_by_role("link", name="Change the options").click()
+        assert page.locator("[name=without][type=text]").input_value() == ""
+        page.locator(f"[data-banned][value={slug}]").uncheck()
+        page.get_by_role("button", name="Deal", exact=True).first.click()
+        assert "without=witch&" in page.url
+        page.locator("nav").get_by_role("link", name="Deal").click()
+        assert page.locator("[data-banned]").evaluate_all("all => all.map(each => each.value)") == ["witch"]
+        page.get_by_role("button", name="Forget").click()
+        until(page, "() => document.querySelector('[data-bans]').hidden")
+
+    def test_types_are_told_by_colour_and_text(self, phone: Opens) -> None:
+        page = phone(TABLE)
+        colours = {}
+        for kind in ("action", "attack", "treasure", "victory", "event"):
+            line = page.locator(f".lines > li.type-{kind}").last
+            colours[kind] = line.evaluate("line => getComputedStyle(line).borderLeftColor")
+        assert len({*colours.values()}) == 5, colours
+
+    def test_kingdom_is_on_the_first_screen(self, phone: Opens) -> None:
+        for lang in ("en", "ja"):
+            page = phone(TABLE + f"&lang={lang}")
+            fifth = page.locator(".lines > li").nth(4).bounding_box()
+            assert fifth and fifth["y"] + fifth["height"] < PHONE["height"], lang
+
+
 class TestOffline:
     def test_visited_pages_are_readable_offline(self, phone: Opens) -> None:
         page = phone(TABLE)
@@ -153,6 +285,8 @@ class TestOffline:
         assert page.locator("h1").inner_text() == "Young Witch"
 
 
+IS_ON_TOP = """each => { const box = each.getBoundingClientRect();
+each = document.elementFromPoint(box.x + 20, box.y + 10); return each.matches("[data-offline]"); }"""
 READY = "() => caches.match(location.href).then(Boolean)"  # what is on the screen has been kept
 
 
@@ -182,17 +316,72 @@ class TestDealing:
                 assert page.locator("[name=sets]:checked").get_attribute("value") == box
                 assert page.locator("[name=players]:checked").get_attribute("value") == players
                 page.locator("[value=empires]").uncheck()
+                page.evaluate(UNFOLD)
                 page.locator("[value=nocturne]").check()
                 page.locator("[name=players][value='3']").check()
             page.close()
+
+    def test_wishes_are_remembered_and_visible(self, phone: Opens) -> None:
+        page = phone("")
+        page.get_by_text("Filters and preferences").click()
+        page.locator("[name=want]").fill("village=2")
+        page.get_by_role("button", name="Deal", exact=True).first.click()
+        page.goto(page.url.split("table?")[0])
+        assert page.locator("[name=want]").is_visible()
+        assert page.locator("[name=want]").input_value() == "village=2"
+
+    @pytest.mark.parametrize("script", [True, False])
+    def test_language_switch_keeps_what_was_typed(self, phone: Opens, script: bool) -> None:
+        page = phone("?sets=base&sets=empires&lang=en", java_script_enabled=script)
+        page.get_by_text("Filters and preferences").click()
+        page.locator("[name=want]").fill("village=2")
+        page.locator("[value=empires]").uncheck()
+        page.get_by_role("button", name="日本語").click()
+        assert page.locator("html").get_attribute("lang") == "ja"
+        assert page.locator("[name=want]").input_value() == "village=2"
+        assert page.locator("[value=base-2e]").is_checked()
+        assert not page.locator("[value=empires]").is_checked()
+
+    def test_form_says_what_is_dealt_if_no_box_is_ticked(self, phone: Opens) -> None:
+        page = phone("")
+        assert page.locator("[value=base-2e]").is_checked()
+        assert not page.get_by_text("No box is ticked").is_visible()
+        page.locator("[value=base-2e]").uncheck()
+        assert page.get_by_text("No box is ticked: the cards come from Base 2E").is_visible()
+
+    def test_share_and_copy_work_without_a_clipboard(self, phone: Opens) -> None:
+        """On plain http a page has neither; a phone then has to show something."""
+        page = phone(TABLE)
+        page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.evaluate("Object.defineProperty(navigator, 'share', { value: undefined })")
+        page.evaluate("document.execCommand = () => false")
+        page.get_by_text("Share", exact=True).first.click()
+        page.locator("[data-share]").click()
+        page.get_by_role("button", name="Selected: copy it now").wait_for()
+        assert page.evaluate("getSelection().toString()") == page.url
+        page.get_by_role("button", name="Copy the command").click()
+        page.locator("[data-copy]", has_text="Selected: copy it now").wait_for()
+        assert page.evaluate("getSelection().toString()").startswith("dominion-setup")
+
+    def test_deal_buttons_cover_nothing(self, phone: Opens) -> None:
+        page = phone("", viewport={"width": 1280, "height": 900})
+        page.evaluate(UNFOLD)
+        page.locator("[name=kingdom]").scroll_into_view_if_needed()
+        for button in page.get_by_role("button", name="Deal", exact=True).all():
+            assert button.evaluate("button => getComputedStyle(button.parentElement).position") == "static"
 
     def test_without_script(self, phone: Opens) -> None:
         page = phone("", java_script_enabled=False)
         page.locator("[value=all]").check()
         page.get_by_role("button", name="Deal").first.click()
         assert "sets=all&players=2&seed=" in page.url
-        page.get_by_role("link", name="Swap").first.click()
-        assert "swap=" in page.url and page.locator("h1").inner_text() == "Dominion"
+        tick(page, 1)
+        page.get_by_role("button", name="Swap").first.click()
+        assert (
+            "swap=" in page.url
+            and page.locator("[data-tick]:checked").count() == 1
+            and page.locator("h1").inner_text() == "Dominion"
+        )
 
     def test_names_are_completed_in_the_form(self, phone: Opens) -> None:
         page = phone("")
@@ -202,8 +391,8 @@ class TestDealing:
 
     def test_table_url_can_be_copied(self, phone: Opens) -> None:
         page = phone(TABLE)
+        page.get_by_text("Share", exact=True).first.click()
         assert page.locator("[data-address]").input_value() == page.url
-        page.locator(".share img").scroll_into_view_if_needed()
         until(page, "() => document.querySelector('.share img').naturalWidth > 50")
 
 
@@ -252,15 +441,15 @@ class TestRules:
     def test_rules_are_found_while_typing(self, phone: Opens) -> None:
         page = phone("rules")
         page.get_by_role("searchbox").press_sequentially("呪い")
-        page.locator("#results h3", has_text="Curse").first.wait_for()
+        page.locator("#results .rule", has_text="Curse").first.wait_for()
         assert "q=" in page.url
         page.reload()
-        assert page.locator("#results h3", has_text="Curse").count()
+        assert page.locator("#results .rule", has_text="Curse").count()
 
     def test_rule_search_keeps_the_chosen_language(self, phone: Opens) -> None:
         page = phone("rules?lang=ja")
         page.get_by_role("searchbox").press_sequentially("curse")
-        page.locator("#results h3", has_text="呪い").first.wait_for()
+        page.locator("#results .rule", has_text="呪い").first.wait_for()
         assert page.url.count("lang=ja") == page.url.count("?") == 1
 
     def test_rules_of_a_table_can_be_searched(self, phone: Opens) -> None:
@@ -270,7 +459,7 @@ class TestRules:
 
     def test_rules_link_to_related_rules(self, phone: Opens) -> None:
         page = phone(TABLE)
-        page.get_by_role("link", name="Look up rules").click()
+        page.locator("nav").get_by_role("link", name="Rules").click()
         page.locator("#results summary").first.click()
         page.get_by_role("link", name="Open this rule").first.click()
         first = page.url

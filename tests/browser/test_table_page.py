@@ -110,14 +110,14 @@ class TestTicks:
         """In both languages, over a reload, for this table alone; and taken away together."""
         address = save(*TABLE)
         page = visit(address, **PHONE)
-        assert page.locator("[data-done]:visible").inner_text() == "0 of 33 done"
+        assert page.locator("[data-done]:visible").inner_text() == "0 of 34 done"
         page.get_by_label("10 Chapel").check()
         page.get_by_text("Throne Room").first.click()
-        page.locator("[data-done]:visible", has_text="2 of 33").wait_for()
+        page.locator("[data-done]:visible", has_text="2 of 34").wait_for()
         page.reload()
         assert page.get_by_label("10 Chapel").is_checked()
         assert page.get_by_label("10 Throne Room").is_checked()
-        assert page.locator("[data-done]:visible").inner_text() == "2 of 33 done"
+        assert page.locator("[data-done]:visible").inner_text() == "2 of 34 done"
         assert page.locator(".done:visible").first.inner_text() == "2/10"
         page.get_by_role("link", name="日本語").click()
         assert page.get_by_label("10 礼拝堂").is_checked()
@@ -128,6 +128,13 @@ class TestTicks:
         page.reload()  # what another process of the browser has kept may come late, on a busy machine
         assert page.locator("article:visible input:checked").count() == 1
         page.get_by_role("button", name="Clear all ticks").click()
+        assert page.locator("article:visible input:checked").count() == 1
+        page.get_by_role("button", name="Yes, clear all ticks").click()
+        page.get_by_role("button", name="Restore the ticks").click()
+        page.reload()
+        assert page.locator("article:visible input:checked").count() == 1
+        page.get_by_role("button", name="Clear all ticks").click()
+        page.get_by_role("button", name="Yes, clear all ticks").click()
         page.reload()
         assert page.locator("input:checked").count() == 0
         assert page.evaluate("localStorage.length") == 0
@@ -148,7 +155,7 @@ class TestTicks:
             page.evaluate("([key, value]) => localStorage.setItem(key, value)", [key, nasty])
             page.reload()
             assert page.locator("input:checked").count() == 0
-            assert page.locator("[data-done]:visible").inner_text() == "0 of 33 done"
+            assert page.locator("[data-done]:visible").inner_text() == "0 of 34 done"
 
     def test_lines_can_be_ticked_by_keyboard(self, visit: Visits, save: Saves) -> None:
         page = visit(save(*TABLE))

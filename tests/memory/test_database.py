@@ -72,6 +72,7 @@ class TestMigrations:
         first.close()
         with closing(sqlite3.connect(path)) as connection:
             connection.execute("ALTER TABLE laid DROP COLUMN client")
+            connection.execute("DROP TABLE successor")
             connection.execute("PRAGMA user_version = 0")
             assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
         again = TickDatabase(str(path))

@@ -47,6 +47,12 @@ def iter_card_names() -> Iterator[tuple[str, str, str]]:
         yield card, japanese[card].name, "ja"
 
 
+def test_general_question_about_the_discard_pile_is_not_answered_by_a_card(index: Index) -> None:
+    """An alias without the card's name made the entry of Settlers the answer. The rule says the opposite."""
+    answer = answer_query(index, "can I look through the discard pile")
+    assert "settlers" not in ids_in_full(answer)
+
+
 DEFINITION_QUESTIONS = {
     ENGLISH: ("{}", "how does {} work", "what does {} do?", "explain the {} card"),
     "ja": ("{}", "{}の効果は？", "{}ってどんなカード？", "{}とは", "{}について教えて"),

@@ -4,9 +4,8 @@ tests/facts/gives.csv has a row for each Action, Treasure and Night card. A numb
 now or on a later turn, but not what a Reaction or gaining the card gives; `*` means that the amount depends
 on something or that there is a choice.
 
-The facts were read on 2026-11-26 from the public data of two projects under the MIT License: the amounts from
-sumpfork/dominiontabs at ba10794.
-Merchant Guild's +1 Buy is missing in the former.
+The amounts were read on 2026-11-26 from the public data of sumpfork/dominiontabs at ba10794 (MIT License).
+Merchant Guild's +1 Buy, which is missing there, is from the League's list.
 """
 
 import re

@@ -26,6 +26,8 @@ HTML_PAGES = (
     "/rules/dominion/call",
     "/cards/witch",
     "/kingdoms?q=first",
+    "/newest",
+    "/history",
 )
 MORE_PATHS = ("/names?of=cards&begun=w", "/manifest.webmanifest", "/served.js", "/icon.svg")
 PAGES = (*HTML_PAGES, *MORE_PATHS)

@@ -3,8 +3,9 @@
 import json
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import unescape
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlsplit
 
@@ -12,10 +13,16 @@ import pytest
 from starlette.testclient import TestClient
 
 from randomizer.cards.game import Game
+from randomizer.load.languages import load
 from randomizer.memory import played_games
+from randomizer.memory.played_game import PlayedGame, build_played_game
 from randomizer.show.formats import FORMATS
+from randomizer.text.language import ENGLISH
 from randomizer.text.slugs import slugify
-from randomizer.web.address import encode_query, parse_query
+from randomizer.web import tables
+from randomizer.web.address import encode_query, load_game, parse_query
+from randomizer.web.frame import Visitor, rephrase_for_page
+from randomizer.web.tables import show_history
 from tests.support import EXAMPLE_FACTOR, run
 from tests.web.conftest import Serving
 
@@ -69,7 +76,7 @@ def test_any_url_gives_the_same_table_as_the_command_line(game: Game, client: Te
             dealt += 1
         else:
             first = result.stderr.splitlines()[-1].removeprefix("Error: ")
-            assert first in unescape(answer.text)
+            assert rephrase_for_page(first, load(ENGLISH)) in unescape(answer.text)
     assert dealt > 50 * EXAMPLE_FACTOR
 
 
@@ -117,10 +124,10 @@ class TestAddresses:
         ("query", "said"),
         [
             ("players=9", "Dominion is for 2 to 6 players, not 9."),
-            ("players=x", "--players must be a whole number"),
+            ("players=x", "“Players” must be a whole number"),
             ("sets=bsae", "did you mean base?"),
-            ("colony=maybe", "--colony must be yes or no"),
-            ("landscapes=-1", "--landscapes must be a whole number from 0"),
+            ("colony=maybe", "“colony” must be yes or no"),
+            ("landscapes=-1", "“landscapes” must be a whole number from 0"),
             ("cards=/etc/passwd", "unknown option "),
             ("kingdom=/etc/passwd", "unknown card '/etc/passwd'"),
             ("game=chess", "unknown game "),
@@ -133,6 +140,19 @@ class TestAddresses:
         answer = client.get(f"/table?{query}")
         assert answer.status_code == 400 and "<form" in answer.text
         assert said in unescape(answer.text)
+
+    @pytest.mark.parametrize(
+        ("text", "rephrased"),
+        [
+            ("--of 7 needs 7 boxes", "“Number of boxes to pick at random” 7 needs 7 boxes"),
+            ("--shelters-by must be x", "“shelters by” must be x"),
+            ("`rules --list` lists all entries", "“Rules” lists all entries"),
+            ("see `dominion-setup kingdoms`", "see “Recommended kingdoms”"),
+            ("a -- b - c", "a -- b - c"),
+        ],
+    )
+    def test_messages_use_the_words_of_the_pages(self, text: str, rephrased: str) -> None:
+        assert rephrase_for_page(text, load(ENGLISH)) == rephrased
 
     def test_query_params_survive_encoding(self) -> None:
         assert parse_query("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
@@ -148,16 +168,14 @@ class TestThePage:
         assert f'href="{address.removesuffix("&seed=1")}"' in page
         assert f'href="{address.removesuffix("&swap=moat=mine&seed=1").replace("/table", "/")}"' in page
 
-    def test_page_has_a_swap_link_for_every_kingdom_card(self, client: TestClient) -> None:
+    def test_page_has_a_swap_button_for_every_kingdom_card(self, client: TestClient) -> None:
         query = "sets=all-editions&players=3&landscapes=4&seed=5"
         address = laid(client, query)
         setup = client.get(address.replace("/table?", "/table.json?")).json()
-        links = re.findall(r'class="swap" href="([^"]+)"', client.get(address).text)
-        assert len(links) >= len(setup["turned"]) - sum(card["use"] == "skipped" for card in setup["turned"])
-        for link in links:
-            swapped = client.get(unescape(link), follow_redirects=True)
-            assert swapped.status_code == 200, (link, swapped.text)
-            assert "swap=" in str(swapped.url)
+        cards = re.findall(r'class="swap" name="swap" value="([^"]+)"', client.get(address).text)
+        assert len(cards) >= len(setup["turned"]) - sum(card["use"] == "skipped" for card in setup["turned"])
+        for card in cards:
+            assert f"&swap={card}&" in press_swap(client, address, card), card
 
     def test_long_url_has_no_qr_code(self, game: Game, client: TestClient) -> None:
         for length, status in ((900, 200), (2500, 414), (7000, 414)):
@@ -194,7 +212,177 @@ class TestThePage:
         assert client.get("/?game=pergamemnon").status_code == 200
 
 
+def press_swap(client: TestClient, address: str, card: str = "", ticked: Sequence[str] = ()) -> str:
+    """Press a button that swaps a card, or the button that undoes the last swap.
+
+    Returns:
+        The address of the table that the browser is sent to.
+    """
+    page = client.get(address).text
+    fields: dict[str, Any] = dict(re.findall(r'name="(token|table|shown)" value="([^"]*)"', page)[:3])
+    fields = {name: unescape(value) for name, value in fields.items()}
+    key = re.findall(r'data-table="(\w+)"', page)[0]
+    answer = client.post(f"/swap/{key}", data={**fields, "tick": ticked, **({"swap": card} if card else {})})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+LINE = r'data-tick="([^"]*)".*?class="name">(?:<a [^>]*>)?([^<]*)'  # the id and name of a line
+
+
+def ticked_names(page: str) -> set[str]:
+    """The names of the ticked lines of a page."""
+    lines = re.findall(r'data-tick="[^"]*"( checked)?>.*?class="name">(?:<a [^>]*>)?([^<]*)', page, re.DOTALL)
+    return {unescape(name) for checked, name in lines if checked}
+
+
+class TestSwap:
+    def test_swap_keeps_the_ticks_of_what_stays_and_marks_what_is_new(self, client: TestClient) -> None:
+        address = laid(client, "sets=base,adventures&players=3&seed=k7f3-swap")
+        shown = client.get(address).text
+        ids = {name: tick for tick, name in re.findall(LINE, shown, re.DOTALL)}
+        document = client.get(address.replace("/table?", "/table.json?")).json()
+        kingdom = [card["name"] for card in document["turned"]]
+        first, second, last = kingdom[0], kingdom[1], "Copper"
+        swapped = press_swap(client, address, slugify(first), [ids[first], ids[second], ids[last]])
+        page = client.get(swapped).text
+        assert ticked_names(page) == {second, last}
+        new = re.findall(r"<a [^>]*>([^<]*)</a> <strong class=\"new\">", page)
+        assert new and not {*new} & {*kingdom}
+        assert f"{first} was swapped for {new[0]}." in unescape(page)
+        assert "swapped for" not in client.get(address).text
+
+    def test_undo_returns_to_the_table_before_with_the_ticks_of_both(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&players=2&seed=undo")
+        card = re.findall(r'name="swap" value="([^"]+)"', client.get(address).text)[0]
+        swapped = press_swap(client, address, card, ["0-0", "0-1"])
+        before = ticked_names(client.get(address).text)
+        page = client.get(swapped).text
+        stays = ticked_names(page)
+        assert len(before) == 2 and len(stays) == 1
+        assert press_swap(client, swapped, "", ["1-0"]) == address  # The other tick is taken away.
+        after = ticked_names(client.get(address).text)
+        assert after == before - stays | ticked_names(client.get(swapped).text)
+        assert len(after) == 2
+
+    def test_other_phones_learn_the_successor(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&players=2&seed=successor")
+        page = client.get(address).text
+        key = re.findall(r'data-table="(\w+)"', page)[0]
+        poll = client.get(f"/ticks/{key}")
+        assert "successor" not in poll.json()
+        card = re.findall(r'name="swap" value="([^"]+)"', page)[0]
+        swapped = press_swap(client, address, card)
+        again = client.get(f"/ticks/{key}", headers={"if-none-match": poll.headers["etag"]})
+        assert again.json()["successor"] == urlsplit(swapped).query
+        assert "A newer table has replaced this one." in client.get(address).text
+        assert "A newer table" not in client.get(swapped).text
+        assert press_swap(client, swapped) == address
+        assert "successor" not in client.get(f"/ticks/{key}").json()
+
+    def test_swap_needs_the_token_of_the_table(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&players=2&seed=token")
+        key = re.findall(r'data-table="(\w+)"', client.get(address).text)[0]
+        for token in ("", "x"):
+            data = {"token": token, "table": urlsplit(address).query, "swap": "moat"}
+            assert client.post(f"/swap/{key}", data=data).status_code == 403
+
+    def test_card_that_is_not_on_the_table_is_refused(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&players=2&seed=token")
+        with pytest.raises(AssertionError, match="only randomly dealt cards"):
+            press_swap(client, address, "platinum")
+
+    def test_undo_takes_back_only_the_last_swap(self, client: TestClient) -> None:
+        address = laid(client, "sets=base&players=2&seed=two-swaps")
+        first, second = re.findall(r'name="swap" value="([^"]+)"', client.get(address).text)[:2]
+        once = press_swap(client, address, first)
+        twice = press_swap(client, once, second)
+        assert f"&swap={first}&swap={second}&" in twice
+        assert f"&swap={first}&" in once and press_swap(client, twice) == once
+
+    def test_another_table_is_dealt_without_swaps_of_cards_that_it_may_not_have(
+        self, client: TestClient
+    ) -> None:
+        address = laid(client, "sets=base&players=2&seed=another")
+        card = re.findall(r'name="swap" value="([^"]+)"', client.get(address).text)[0]
+        page = unescape(client.get(press_swap(client, address, card)).text)
+        assert 'href="/table?sets=base&players=2" data-deal' in page
+
+
+class TestNewest:
+    def test_newest_address_shows_the_table_dealt_last(self, serving: Serving) -> None:
+        client = serving()
+        assert "No table has been dealt yet" in client.get("/newest").text
+        for seed in ("one", "two"):
+            address = laid(client, f"sets=base&sets=seaside&seed={seed}&lang=ja")
+            page = client.get("/newest").text
+            assert f"--seed {seed}" in page and "data-newest" in page
+            assert '<html lang="en">' in page and 'href="/newest?lang=ja"' in page
+        client.get(address.replace("two", "one"))  # Looking at an older table does not deal it again.
+        key = re.findall(r'data-table="(\w+)"', page)[0]
+        assert "seed=two" in client.get(f"/ticks/{key}?newest=1").json()["successor"]
+        swapped = press_swap(client, "/newest", re.findall(r'name="swap" value="([^"]+)"', page)[0])
+        newest = client.get(f"/ticks/{key}?newest=1").json()["successor"]
+        assert newest == urlsplit(swapped).query and "swap=" in newest
+
+    def test_newest_table_survives_a_restart(self, serving: Serving) -> None:
+        laid(serving(), "sets=base&sets=seaside&seed=restart")
+        assert "--seed restart" in serving().get("/newest").text
+
+
+class TestHistory:
+    def test_history_lists_played_games_with_links(
+        self, serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(played_games, "path", lambda: str(tmp_path / "played.sqlite3"))
+        setup = json.loads(run("--sets", "base", "--seed", "h", "--json", "--no-keep").stdout)
+        games = [
+            build_played_game(setup, f"2026-01-{number % 28 + 1:02}", f"Ann={number},<b>", 4, "a note")
+            for number in range(103)
+        ]
+        played_games.add(games)
+        visitor = Visitor("", "en", False, [])
+        page = show_history(visitor).body
+        items = page.split("<li>")[1:]
+        assert len(items) == 100 and "3 older games are not shown." in page
+        assert 'datetime="2026-01-28"' in items[0] and "4 of 5" in items[0] and "a note" in items[0]
+        assert "Ann <strong>" in items[0] and "&lt;b&gt;" in items[0] and "<b>" not in page
+        link = unescape(re.findall(r'href="(/table[^"]*)"', items[0])[0])
+        assert client_shows(serving(), link, "--seed h")
+
+    def test_game_of_other_data_has_no_link(self) -> None:
+        visitor = Visitor("", "en", False, [])
+        game = PlayedGame("k", "2026-01-01", (), None, "", "nope", "s", {"sets": ["x"]}, ("Moat",), (), ())
+        item = tables._describe_played_game(game, visitor, load_game().get_language("en"))
+        assert item.url == "" and item.cards == "Moat"
+
+
+def client_shows(client: TestClient, link: str, text: str) -> bool:
+    return text in client.get(link).text
+
+
 class TestTheForm:
+    def test_boxes_of_the_user_come_first_and_others_are_folded(self, serving: Serving) -> None:
+        page = serving(defaults={"sets": ["empires", "base"]}).get("/").text
+        titles = [page.index(f">{title}<") for title in ("Your boxes", "Other boxes", "Older editions")]
+        own, others, older = (page.index(f'value="{slug}"') for slug in ("empires", "nocturne", "base-1e"))
+        assert titles[0] < own < titles[1] < others < titles[2] < older
+        assert page.index('name="players"') < own
+        assert "<details>" in page[own : titles[1]]
+
+    @pytest.mark.parametrize(
+        ("query", "ticked"), [("", {"base-2e"}), ("kingdom=x", set()), ("sets=seaside", {"seaside-2e"})]
+    )
+    def test_default_box_is_visibly_ticked(self, client: TestClient, query: str, ticked: set[str]) -> None:
+        page = client.get(f"/?{query}").text
+        assert {*re.findall(r'name="sets" value="([^"]+)"[^>]* checked', page)} == ticked
+        assert "No box is ticked: the cards come from Base 2E" in page
+
+    @pytest.mark.parametrize("query", ["colony=no", "landscapes=3", "of=2", "seed=x", "sets=base-1e"])
+    def test_sections_with_values_are_open(self, client: TestClient, query: str) -> None:
+        count = len(re.findall(r"<details[^>]* open>", client.get("/").text))
+        assert len(re.findall(r"<details[^>]* open>", client.get(f"/?{query}").text)) == count + 1
+
     def test_form_has_every_box_promo_and_setting(self, game: Game, client: TestClient) -> None:
         page = client.get("/").text
         values = re.findall(r'name="sets" value="([^"]+)"', page)

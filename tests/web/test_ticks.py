@@ -227,7 +227,7 @@ class TestSharedTicks:
 
     def test_form_without_script_works_for_the_longest_address(self, serving: Serving) -> None:
         """Its address is encoded twice in the body."""
-        address = f"/table?sets=base&players=2&kingdom={'%E7%A4%BC%E6%8B%9D%E5%A0%82,' * 280}&seed=x"
+        address = f"/table?sets=base&players=2&without={'%E7%A4%BC%E6%8B%9D%E5%A0%82,' * 280}&seed=x"
         client = serving()
         address = client.get(address).headers["location"]
         phone = Phone(client, address)
