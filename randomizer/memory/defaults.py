@@ -44,7 +44,7 @@ class Defaults(NamedTuple):
 
     @property
     def profiles(self) -> dict[str, Mapping[str, Any]]:
-        """The profiles by name, without malformed ones."""
+        """The profiles by name. Malformed profiles are left out."""
         profiles = self.table.get(_PROFILES)
         return {
             name: table
@@ -54,7 +54,7 @@ class Defaults(NamedTuple):
 
     @property
     def wishes(self) -> dict[str, Sequence[str]]:
-        """The unparsed texts of the user's named wishes, by name, without malformed ones."""
+        """The unparsed texts of the user's named wishes, by name. Malformed wishes are left out."""
         wishes = self.table.get(_WISHES)
         return {
             name: [texts] if isinstance(texts, str) else texts
@@ -122,7 +122,9 @@ def _describe_syntax_error(problem: str, text: str) -> Message:
     line = lines[number - 1] if number <= len(lines) else ""
     unquoted = re.fullmatch(r"\s*([\w-]+)\s*=\s*([^\W\d][^\"'#\[\]{}]*?)\s*(?:#.*)?", line)
     if unquoted and unquoted[2] not in ("true", "false"):
-        example = Verbatim('sets = "base"')  # not the line itself: `--config-file` can name any file
+        example = Verbatim(
+            'sets = "base"'
+        )  # The line itself may be secret, because `--config-file` can name any file.
         return message("line {number}: text needs quotes, as in {example}", number=number, example=example)
     if any(line.count(sign) % 2 for sign in "\"'"):
         return message("line {number}: a quotation mark is missing", number=number)

@@ -39,7 +39,7 @@ _TABLES = (
 )
 _CLIENT_COLUMN = ("ALTER TABLE laid ADD COLUMN client TEXT NOT NULL DEFAULT ''",)
 # Selects the table to delete when there are too many. It belongs to the client with the most tables, so that
-# such a client loses only its own ones. Tables without ticks come first, then those with the oldest change.
+# such a client loses only its own. Tables without ticks come first, then those with the oldest change.
 _SELECT_EXPENDABLE_TABLE = """
     SELECT key, client FROM laid
     JOIN (SELECT client, count(*) AS table_count FROM laid GROUP BY client) USING (client)
@@ -56,7 +56,7 @@ _SUCCESSORS = (
         number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, query TEXT NOT NULL
     )""",
 )
-NEWEST = "newest"  # Under this key, the table of successors has the newest table of the server.
+NEWEST = "newest"  # the key of the newest table in the list of successors
 
 
 class Tick(NamedTuple):
@@ -187,20 +187,21 @@ class TickDatabase:
     # ── Newer tables ──
 
     def get_successor(self, table: str) -> str:
-        """Return the query string of the table that has replaced a table; empty if none has.
+        """Return the query string of the table that replaced a table; empty if it has not been replaced.
 
-        The successor of `NEWEST` is the newest table.
+        Args:
+            table: the key of the replaced table, or `NEWEST` for the query string of the newest table.
         """
         row = self._reader.execute("SELECT query FROM successor WHERE key = ?", (table,)).fetchone()
         return row[0] if row else ""
 
     def record_table(self, table: str, query: str, replaced: str = "") -> None:
-        """Record a new table as the newest one and as the successor of the table that it replaces.
+        """Record a new table as the newest one, and as the successor of the table that it replaces.
 
         Args:
-            table: the key of the new table. If it replaces another one, it loses its own successor.
+            table: the key of the new table. If it replaces a table, any successor of its own is deleted.
             query: the query string of the new table.
-            replaced: the key of the table that it replaces; empty if it replaces none.
+            replaced: the key of the replaced table; empty if there is none.
 
         Raises:
             BadDatabase: the file cannot be written.

@@ -133,7 +133,7 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
 def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
     """Return the data of the first table on which the second deal depends."""
     piles = [pile for pile in first["piles"] if pile["place"] != second.leaves]
-    things = [
+    remaining_parts = [
         *piles,
         *first["landscapes"],
         *first["decks"],
@@ -145,8 +145,8 @@ def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
     members = [member for pile in first["piles"] for member in pile["members"]]
     dealt = [card for deck in first["decks"] for card in deck["contents"]]
     return PreviousTable(
-        in_use=_list_names([*things, *first["piles"], *members, *dealt]),
-        stays=_list_names(things),
+        in_use=_list_names([*remaining_parts, *first["piles"], *members, *dealt]),
+        stays=_list_names(remaining_parts),
         piles={pile["name"]: pile["place"] for pile in piles},
         decks={deck["name"]: deck["cards"] for deck in first["decks"]},
         slots={

@@ -66,7 +66,7 @@ def _list_types(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[
     """
     for pile in setup["piles"]:
         members = [] if pile.get("shuffled") else pile["members"]
-        types = {type_ for thing in (pile, *members) for type_ in thing["types"]}
+        types = {type_ for item in (pile, *members) for type_ in item["types"]}
         for name in (pile["name"], *reversed(pile["because"])):
             if name in counted:
                 yield from ((name, type_) for type_ in types)

@@ -121,7 +121,7 @@ class Reasons:
 
 
 def _has_prefix(name: str, other: str) -> bool:
-    """Return whether a name consists of the other name and further words, as that of a card's mat does."""
+    """Return whether a name starts with the other name and has more words, such as that of a card's mat."""
     return name.startswith(f"{other} ")
 
 
@@ -134,6 +134,6 @@ def _collect_causes(setup: document.Setup) -> dict[str, Sequence[str]]:
     for deck in setup["decks"]:
         parents[deck["name"]] = deck["because"]
         parents.update((card["name"], [deck["name"]]) for card in deck["contents"])
-    for thing in (*setup["landscapes"], *setup["set_aside"], *setup["starting_deck"], *setup["trash"]):
-        parents[thing["name"]] = thing["because"]
+    for item in (*setup["landscapes"], *setup["set_aside"], *setup["starting_deck"], *setup["trash"]):
+        parents[item["name"]] = item["because"]
     return parents

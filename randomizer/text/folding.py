@@ -34,7 +34,7 @@ def is_spaced(text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Fold a text: return the normalized form in which search keys and queries are compared.
+    """Return the normalized form of a text in which search keys and queries are compared.
 
     Words are separated by single spaces. There are no spaces next to Japanese characters.
     """
