@@ -98,7 +98,11 @@ class Effect:
         return "now"
 
     def brings(self, pool: "Pool") -> Iterable[str]:
-        """Return the names of cards that the effect is certain to bring into use in deals from this pool."""
+        """Return the names of the cards that the effect always brings into use.
+
+        Args:
+            pool: the cards from which the table is dealt.
+        """
         return ()
 
     def choice(self, cause: str | None) -> Choice | None:
@@ -114,7 +118,7 @@ class Effect:
         return Traits()
 
     def options(self) -> Iterable[OpenOption]:
-        """Return the options that the effect depends on, without their help texts."""
+        """Return the options on which the effect depends, without their help texts."""
         return ()
 
     def describe(self, asker: str, players: int, language: "Language") -> str:

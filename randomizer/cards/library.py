@@ -102,7 +102,7 @@ class Library(Mapping[str, Card]):
 
 
 def keep_unambiguous(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return only those normalized names that mean exactly one card, with the card's English name."""
+    """Map each normalized name that only one card has to the English name of that card."""
     return {key: cards[0] for key, cards in names.items() if len(cards) == 1}
 
 
@@ -125,7 +125,12 @@ def require_single_name(
 
 
 def _add_missing_keys(found: dict[str, list[str]], names: Iterable[tuple[str, str]]) -> None:
-    """Add the (key, card) pairs whose key is not in `found` yet; several cards may have the same key."""
+    """Add (key, card) pairs to a mapping, except for those whose key it already contains.
+
+    Args:
+        found: the mapping from keys to card names, to which the pairs are added.
+        names: the pairs. Several cards may have the same key.
+    """
     new: dict[str, list[str]] = {}
     for key, card in names:
         if key and key not in found and card not in new.setdefault(key, []):

@@ -122,9 +122,8 @@ def _describe_syntax_error(problem: str, text: str) -> Message:
     line = lines[number - 1] if number <= len(lines) else ""
     unquoted = re.fullmatch(r"\s*([\w-]+)\s*=\s*([^\W\d][^\"'#\[\]{}]*?)\s*(?:#.*)?", line)
     if unquoted and unquoted[2] not in ("true", "false"):
-        example = Verbatim(
-            'sets = "base"'
-        )  # The line itself may be secret, because `--config-file` can name any file.
+        # The line itself may be secret, because `--config-file` can name any file.
+        example = Verbatim('sets = "base"')
         return message("line {number}: text needs quotes, as in {example}", number=number, example=example)
     if any(line.count(sign) % 2 for sign in "\"'"):
         return message("line {number}: a quotation mark is missing", number=number)

@@ -116,7 +116,7 @@ class Reasons:
         return chain if len(chain) <= _MAX_LINKS else [chain[0], "…", chain[-1]]
 
     def _implies(self, name: str, cause: str) -> bool:
-        """Return whether a name makes a cause obvious, as the name of a card's mat does for the card."""
+        """Return whether a name makes a cause obvious. For example, a mat contains the name of its card."""
         return name == cause or _has_prefix(name, cause) or (cause in self._titles and name in cause.split())
 
 

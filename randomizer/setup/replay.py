@@ -208,7 +208,7 @@ def _is_set_or_card(slug: str, game: Game, *, complete: bool) -> bool:
 
 
 def _is_possible_value(value: Any) -> bool:
-    """Return whether a value could be valid for an option that is defined in a file that is not read."""
+    """Return whether a value could be valid for an unknown option, which a file of the user may define."""
     return (
         isinstance(value, bool)
         or (type(value) is int and 0 <= value <= MAX_NUMBER)

@@ -106,7 +106,7 @@ def _build_schema_of_type(shape: Shape, definitions: dict[str, Schema]) -> Schem
 
 
 def _inline_text(schema: Schema) -> Schema:
-    """Replace a reference to the definition of texts by its keywords, so that they can be overridden."""
+    """Return the schema of a text with its keywords instead of a reference, so that they can be changed."""
     return {key: _TEXT[key] for key in ("type", "maxLength", "pattern")} if "$ref" in schema else schema
 
 
