@@ -11,13 +11,13 @@ EVERY_EDITION = "all-editions"
 
 
 def strip_edition(slug: str) -> str:
-    """Return a box's slug without the edition: `base` for `base-2e`."""
+    """Remove the edition from the slug of a box: `base-2e` becomes `base`."""
     base, _, edition = slug.rpartition("-")
     return base if edition[:-1].isdigit() and edition.endswith("e") else slug
 
 
 def find_newest_edition(base: str, game: Game) -> str | None:
-    """Return the slug of the newest edition of a box, for example `base-2e` for `base`; None if unknown."""
+    """Return the slug of the newest edition of a box, such as `base-2e` for `base`; None if unknown."""
     # The data lists older editions first.
     return next((slug for slug in reversed(game.boxes) if strip_edition(slug) == base), None)
 
@@ -27,7 +27,7 @@ def list_box_slugs(game: Game, *, newest: bool) -> set[str]:
 
     Args:
         game: the game.
-        newest: include only the newest box of each set.
+        newest: whether to include only the newest box of each set.
     """
     known = {slug: box for slug, box in game.boxes.items() if box.holds and not is_only_announced(slug, game)}
     if not newest:
@@ -36,12 +36,15 @@ def list_box_slugs(game: Game, *, newest: bool) -> set[str]:
 
 
 def is_only_announced(slug: str, game: Game) -> bool:
-    """Return whether a box has been announced, but its cards are not known yet."""
+    """Return whether a box has been announced, but none of its cards are known yet."""
     return game.boxes[slug].announced and not any(game.cards.in_boxes([slug]))
 
 
 def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
-    """Return the shortest `--sets` value for these boxes: `all`, or slugs, which imply the newest edition."""
+    """Return the shortest `--sets` value for these boxes.
+
+    This is `all`, or a list of slugs. A slug without an edition means the newest edition.
+    """
     if len(chosen) > 2 and set(chosen) == list_box_slugs(game, newest=True):
         return ALL
     bases = [strip_edition(slug) for slug in chosen]
@@ -52,9 +55,9 @@ def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
 
 
 def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
-    """Map each name by which boxes can be chosen, as a slug, to the slugs of those boxes.
+    """Map the slug of each name that users may type for boxes to the slugs of these boxes.
 
-    The name of a set means its newest box. A card that is sold separately counts as a box of its own.
+    The name of a set means its newest box. A card that is sold separately is treated like a box.
     """
     found: dict[str, set[str]] = {}
     for slug, box in game.boxes.items():
@@ -63,8 +66,8 @@ def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[st
             found.setdefault(slugify(name), {slug})
         for name in (base, box.title.removeprefix(f"{game.title}: ")):
             found[slugify(name)] = {slug}
-    sold_singly = [slug for slug, box in game.boxes.items() if box.singly]
-    for slug in sold_singly:
+    single_card_boxes = [slug for slug, box in game.boxes.items() if box.singly]
+    for slug in single_card_boxes:
         cards = [slugify(card.name) for card in game.cards.in_boxes([slug]) if not card.member_of]
         found.update((card, {card}) for card in cards if card not in found)
     for language in languages:

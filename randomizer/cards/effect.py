@@ -1,8 +1,8 @@
 """The interface of setup effects.
 
-A verb is a kind of effect, such as `put` or `deal`; the data files say what setup does by means of verbs. The
+In the data files, each effect on setup consists of a verb, such as `put` or `deal`, and its arguments. The
 verbs are implemented in `deal/`, because they change a table. All other code uses only this interface, and
-does not depend on a particular verb.
+does not depend on particular verbs.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from randomizer.text.language import Language
 
 Setting = bool | int | str
-Settings = Mapping[str, Setting]  # open option -> value; only options that the user has set
+Settings = Mapping[str, Setting]  # the options that the user has set, by name
 
-# Where chosen cards go: as a pile into the Kingdom or beside the Supply, set aside as single cards, into a
-# deck of single cards, among the landscapes, or back into the box.
+# Where chosen cards go: to the Kingdom or beside the Supply as piles, aside or to a deck as single cards, to
+# the landscapes, or back to the box.
 Destination = Literal["kingdom", "beside", "aside", "deck", "landscapes", "box"]
 
-# When an effect that makes no choice is applied: immediately, after the rest of the opening, or after
-# all piles and landscapes have been laid out.
+# When an effect without a choice is applied: immediately, after the rest of the opening, or after all piles
+# and landscapes have been laid out.
 When = Literal["now", "last", "decoration"]
 
 
@@ -30,12 +30,12 @@ class Choice(NamedTuple):
     """A choice among the unused cards.
 
     Attributes:
-        slot: the name of the choice. A choice is made once per game, even if several cards need it.
-        query: the condition that a card must meet to be chosen.
+        slot: the name of the choice, such as Bane. It is made only once, even if several cards require it.
+        query: the condition that chosen cards must meet.
         to: where the chosen cards go.
         amount: the number of cards to choose; `Amount(None)` means all matching cards.
-        each: whether the amount applies to the whole game or to each player.
-        priority: the rank of the choice; choices with a lower number are made first.
+        each: whether the amount is for the whole game or for each player.
+        priority: the rank of the choice; choices with lower numbers are made first.
         face_up: whether the chosen cards are turned face up next to their deck.
     """
 
@@ -49,17 +49,17 @@ class Choice(NamedTuple):
 
     @property
     def question(self) -> str:
-        """The key of the random source for this choice. Cards turned face up have a key of their own."""
+        """The key of the random source for this choice. Cards turned face up have a separate key."""
         return f"{self.slot}, face up" if self.face_up else self.slot
 
     @property
     def is_certain(self) -> bool:
-        """Whether chance plays no part, because all matching cards come into use."""
+        """Whether the choice is not random, because all matching cards are used."""
         return self.amount.number is None and self.to != "box"
 
     @property
     def is_single(self) -> bool:
-        """Whether the choice always brings exactly one card into use, for all options and player counts."""
+        """Whether exactly one card is chosen for use, regardless of options and the number of players."""
         return self.amount == Amount(1) and self.each == "game" and self.to != "box"
 
 
@@ -67,7 +67,7 @@ class Traits(NamedTuple):
     """Properties of an effect that do not depend on the table.
 
     Attributes:
-        once_per_game: whether a second deal skips the effect if a rule for a type or kind asks for it.
+        once_per_game: whether a second deal skips the effect if it comes from a rule for a type or kind.
         marks_pile: whether the effect chooses a pile on the table and marks it with the card's name.
     """
 
@@ -76,10 +76,10 @@ class Traits(NamedTuple):
 
 
 class Effect:
-    """A step that setup performs.
+    """The base class of effects on setup.
 
-    Each verb is a subclass that is also a named tuple with the fields that the data files give it. The
-    methods here are those of an effect that is applied at once, makes no choice and needs no description.
+    Each verb is a subclass, and also a named tuple with its arguments as fields. By default, an effect is
+    applied immediately, makes no choice and needs no description.
     """
 
     __slots__ = ()
@@ -89,20 +89,28 @@ class Effect:
 
         Args:
             table: the `deal.table.Table` to change.
-            cause: the name of the card or decision that requires the effect; None for the opening.
+            cause: the name of the card or decision that causes the effect; None for the opening.
         """
         raise NotImplementedError
 
     def when(self, settings: Settings) -> When:
-        """Return when the effect is applied. This is ignored for choices, which are ordered by priority."""
+        """Return when the effect is applied. For choices, only their priority determines the order."""
         return "now"
 
     def brings(self, pool: "Pool") -> Iterable[str]:
-        """Return the names of the cards that the effect always brings into use in a deal from this pool."""
+        """Return the names of the cards that the effect always brings into use.
+
+        Args:
+            pool: the cards from which the table is dealt.
+        """
         return ()
 
     def choice(self, cause: str | None) -> Choice | None:
-        """Return the choice among the unused cards that the effect makes for this cause, or None."""
+        """Return the choice among the unused cards that the effect makes; None if it makes none.
+
+        Args:
+            cause: the name of the card or decision that causes the effect; None for the opening.
+        """
         return None
 
     def traits(self) -> Traits:
@@ -110,11 +118,11 @@ class Effect:
         return Traits()
 
     def options(self) -> Iterable[OpenOption]:
-        """Return the open options that the effect reads, without their help texts."""
+        """Return the options on which the effect depends, without their help texts."""
         return ()
 
     def describe(self, asker: str, players: int, language: "Language") -> str:
-        """Return a description of the effect; empty if the table itself shows the result.
+        """Return a description of the effect; empty if the result is visible on the table.
 
         Args:
             asker: the name of the card that requires the effect.

@@ -1,4 +1,4 @@
-"""A game, as defined by its data files, and requests for deals."""
+"""Games, which are defined by data files, and requests for deals."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -29,14 +29,14 @@ _MAX_SEED_LENGTH = 500
 
 
 class SecondDeal(NamedTuple):
-    """A new Kingdom in the middle of the game (setup rules A53).
+    """A second deal, which replaces the Kingdom during the game (setup rules A53).
 
     Attributes:
         by: the card that triggers the second deal when its last token is removed.
-        leaves: the part of the table whose piles go back into their boxes.
+        leaves: the part of the table whose piles are returned to their boxes.
         opening: the effects that deal the new cards.
-        without: the verbs that have no effect in the second deal.
-        marked: the message template for each {mark} on a pile {on} that goes back into its box.
+        without: the verbs that are skipped in the second deal.
+        marked: the template of the note for each mark `{mark}` on a returned pile `{on}`.
     """
 
     by: CardName
@@ -54,10 +54,10 @@ class Wishes(NamedTuple):
 
     Attributes:
         with_: the names of cards that must be turned up.
-        without: selectors of banned cards.
+        without: selectors for banned cards.
         want: limits on the number of cards that match a selector, such as `attack=1-2`.
-        weight: selectors, each with a weight for the cards that match it, such as `village=3`.
-        box_count: the number of boxes to draw at random from the chosen ones; 0 means all of them.
+        weight: weights for the cards that match a selector, such as `village=3`.
+        box_count: the number of chosen boxes to pick at random; 0 means all of them.
     """
 
     with_: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Wishes(NamedTuple):
         return any(self)
 
     def to_options(self) -> Mapping[str, Sequence[str] | int]:
-        """Return the non-empty wishes by command-line option, without the leading dashes."""
+        """Return the non-empty wishes by the name of their command-line option, without dashes."""
         values = {option: getattr(self, field) for option, field in WISH_OPTIONS.items()}
         return {
             option: value if isinstance(value, int) else list(value)
@@ -90,10 +90,10 @@ class Request(NamedTuple):
         chosen: the slugs of the chosen boxes, and of chosen cards that are sold separately.
         players: the number of players.
         seed: any text; the same seed gives the same table.
-        settings: the values of the open options that differ from the default.
+        settings: the values of options that differ from the default.
         files: the paths of the user's own data files.
         game: the name of the game; empty for the default game.
-        kingdom: the cards that the user names; they are laid out instead of being drawn.
+        kingdom: the cards that the user specifies; they are laid out instead of randomly drawn ones.
         swaps: the cards to swap after the deal, in order.
         wishes: the wishes for the cards that are turned up.
     """
@@ -110,30 +110,31 @@ class Request(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game, as defined by its data files.
+    """A game that is defined by data files.
 
     Attributes:
         name: the short name, as used with `--game`.
         title: the full name.
-        hash: the hash of the data files.
+        hash: a hash of the data files.
         players: the minimum and the maximum number of players.
         kinds: the kinds of cards, by name.
         components: the mats, tokens and other components, by name.
         sets: the names of the sets, by slug.
         boxes: the boxes, by slug; older editions first.
-        starting_deck: a player's starting deck: the number of copies by card name.
-        options: the open options, which the rules leave to the players.
+        starting_deck: the number of copies of each card in a player's starting deck, by card name.
+        options: the options for what the rules leave to the players.
         opening: the effects with which setup begins.
-        order: the order in which choices of the same priority are made, as names of slots.
-        second_deal: how a card can replace the Kingdom during the game; None if no card does.
+        order: the names of choices with equal priority, in the order in which they are made.
+        second_deal: the second deal; None if no card replaces the Kingdom during the game.
         endings: the ways in which the game ends.
         last: the steps after everything has been laid out.
-        does: ability tags, such as `village` or `draw`, each with an explanation.
-        about: the headings of a table's overview.
-        wishes: predefined wishes by name; a name can stand for several wishes, which must all be met.
+        does: the explanations of ability tags, such as `village` or `draw`, by tag.
+        about: the headings of the overview of a table.
+        wishes: the predefined wishes by name. A name can stand for several wishes, all of which must be met.
         cards: the cards by name.
-        setup: the effects that a card has on setup when it is in use, by card name.
-        rule_effect_counts: by card name, how many effects in `setup` come from general rules (the first).
+        setup: the effects on setup of each card in use, by card name.
+        rule_effect_counts: the number of effects at the start of a card's list in `setup` that come from
+            rules for several cards, by card name.
     """
 
     name: str
@@ -164,7 +165,7 @@ class Game(NamedTuple):
     # ── Players and options ──
 
     def player_counts(self) -> range:
-        """Return the allowed numbers of players."""
+        """Return the supported numbers of players."""
         return range(self.players[0], self.players[1] + 1)
 
     def check_players(self, count: int) -> None:
@@ -173,10 +174,10 @@ class Game(NamedTuple):
         Raises:
             BadOptions: the number of players is out of range.
         """
-        least, most = self.players
-        if not least <= count <= most:
+        min_players, max_players = self.players
+        if not min_players <= count <= max_players:
             template = "{game} is for {least} to {most} players, not {number}."
-            raise BadOptions(template, game=self.title, least=least, most=most, number=count)
+            raise BadOptions(template, game=self.title, least=min_players, most=max_players, number=count)
 
     def build_request(
         self,
@@ -188,13 +189,13 @@ class Game(NamedTuple):
         name: str = "",
         wishes: Wishes = NO_WISHES,
     ) -> Request:
-        """Check the options for a deal of this game, and return them as a request.
+        """Create a request for a deal of this game from checked options.
 
         Args:
             chosen: the slugs of boxes, or of cards that are sold separately.
             players: the number of players.
             seed: any text without control characters.
-            settings: the values of the open options; None means the default.
+            settings: the values of options; None means the default.
             files: the paths of the user's own data files.
             name: the name of the game; empty for the default game.
             wishes: the wishes for the cards that are turned up.
@@ -239,7 +240,7 @@ class Game(NamedTuple):
         return checked
 
     def second_deal_command(self) -> str | None:
-        """Return the name of the second deal's command: the slug of the card that triggers the deal."""
+        """Return the name of the command for the second deal, which is the slug of the triggering card."""
         return slugify(self.second_deal.by) if self.second_deal else None
 
     # ── Cards ──
@@ -247,7 +248,7 @@ class Game(NamedTuple):
     def get_pile_count(self, card: Card) -> Count:
         """Return the number of cards in a pile at the start of the game, by number of players.
 
-        If the pile is a stock, the starting decks have already been taken from it.
+        If starting decks are taken from the pile, their cards are not counted.
         """
         if not card.stock:
             return card.count_
@@ -255,18 +256,18 @@ class Game(NamedTuple):
         return Count(tuple((n, card.count_.for_players(n) - n * per_player) for n in self.player_counts()))
 
     def find_cards(self, chosen: Iterable[str]) -> list[Card]:
-        """Return the cards of the chosen boxes, and the chosen cards that are sold separately."""
+        """Return the cards in the chosen boxes, and the chosen cards that are sold separately."""
         slugs = set(chosen)
         cards = list(self.cards.in_boxes(slugs))
         singles = slugs.difference(self.boxes)
         if not singles:
             return cards
-        sold = self.cards.in_boxes(slug for slug, box in self.boxes.items() if box.singly)
-        cards += [card for card in sold if slugify(card.member_of or card.name) in singles]
+        separate_cards = self.cards.in_boxes(slug for slug, box in self.boxes.items() if box.singly)
+        cards += [card for card in separate_cards if slugify(card.member_of or card.name) in singles]
         return list({card.name: card for card in cards}.values())
 
     def get_pool(self, chosen: tuple[str, ...], banned: tuple[str, ...] = ()) -> Pool:
-        """Return the pool of the chosen boxes, from the cache if possible.
+        """Return the pool of cards in the chosen boxes, from the cache if possible.
 
         Args:
             chosen: the slugs of boxes, or of cards that are sold separately.

@@ -1,4 +1,4 @@
-"""Kingdoms that the user names instead of having them drawn, and swaps of single cards."""
+"""Kingdoms that the user specifies, and swaps of single cards."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -9,13 +9,13 @@ from randomizer.text.slugs import slugify
 
 
 class Kingdom(NamedTuple):
-    """The cards that the user names for a table. Whatever is missing is drawn at random.
+    """The cards that the user specifies for a table. Missing cards are drawn at random.
 
     Attributes:
-        cards: the names of Kingdom piles; their order is the order in which they are turned up.
-        landscapes: the names of landscapes, likewise in order.
-        chosen: by choice, the names of the cards that it takes; for example, `{"Bane": ("Moat",)}`.
-        on: for each card that marks a pile, the name of that pile.
+        cards: the names of Kingdom piles, in the order in which they are turned up.
+        landscapes: the names of landscapes, in the order in which they are turned up.
+        chosen: the names of cards for choices, by the name of the choice; for example, `{"Bane": ("Moat",)}`.
+        on: the names of marked piles, by the name of the card that marks them.
     """
 
     cards: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class Kingdom(NamedTuple):
             cards: the cards by name.
             usual_count: the normal number of Kingdom cards.
             max_landscapes: the normal maximum number of landscapes.
-            limits: by kind, the normal maximum number of landscapes of that kind.
+            limits: the normal maximum number of landscapes of each kind.
         """
         count = len(self.cards)
         if count > usual_count:
@@ -61,13 +61,13 @@ class Kingdom(NamedTuple):
                 yield message(template, count=kinds.count(kind), most=limit)
 
     def replace_card(self, old: str, new: str = "") -> "Kingdom":
-        """Return a copy of the kingdom with the old card replaced by the new one.
+        """Return a copy of the kingdom in which a new card replaces an old one.
 
-        Marks on the old card, and by it, are removed.
+        Marks that are on the old card, or made by it, are removed.
 
         Args:
             old: the name of the card to replace.
-            new: the name of its replacement; if empty, the old card is only removed.
+            new: the name of the new card; if empty, the old card is removed without replacement.
         """
 
         def replace(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,7 +82,7 @@ class Kingdom(NamedTuple):
 
 
 class Swap(NamedTuple):
-    """The replacement of a card on the table.
+    """A swap of a card on the table for another card.
 
     Attributes:
         goes: the name of the card to replace.
@@ -100,21 +100,21 @@ NO_KINGDOM = Kingdom()
 
 
 def format_kingdom(kingdom: Kingdom) -> str:
-    """Return the kingdom as a value for the option `--kingdom`."""
+    """Format a kingdom as a value of the option `--kingdom`."""
     inside = {**kingdom.chosen, **{name: (pile,) for name, pile in kingdom.on.items()}}
-    # Choices whose name is not that of a card above, such as the Bane, follow on their own.
+    # Choices that are not named after one of these cards, such as the Bane, follow as separate items.
     names = dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *kingdom.on, *kingdom.chosen))
     return ", ".join(_format_call(name, inside.get(name, ())) for name in names)
 
 
 def _format_call(name: str, arguments: Iterable[str]) -> str:
-    """Return a name, followed by its arguments in brackets if there are any."""
+    """Format a name, followed by its arguments in parentheses if there are any."""
     inside = ", ".join(map(slugify, arguments))
     return f"{slugify(name)}({inside})" if inside else slugify(name)
 
 
 def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:
-    """Return the kingdom as a JSON object, without empty fields."""
+    """Convert a kingdom to a JSON object without empty fields."""
     parts = {
         "cards": list(kingdom.cards),
         "landscapes": list(kingdom.landscapes),
@@ -157,7 +157,7 @@ def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
 
 
 def swaps_to_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
-    """Return the swaps as JSON objects, without empty fields."""
+    """Convert swaps to JSON objects without empty fields."""
     return [{part: name for part, name in swap._asdict().items() if name} for swap in swaps]
 
 

@@ -1,6 +1,6 @@
-"""The cards of a game by name, loaded on demand.
+"""A mapping of card names to the cards of a game, which are loaded on demand.
 
-A shelf is a group of cards that appear in exactly the same boxes. Shelves are the unit of loading.
+Cards are loaded in groups called shelves. A shelf consists of all cards that are in exactly the same boxes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,12 +18,12 @@ class Library(Mapping[str, Card]):
     A shelf is loaded when it is first used, because a deal needs only a few shelves.
 
     Args:
-        shelves: the cards of each shelf. The key of a shelf is the slugs of its boxes, joined by spaces.
-        shelf_of: the key of each card's shelf, by card name.
+        shelves: the cards of each shelf by its key, which is the slugs of its boxes, joined by spaces.
+        shelf_of: the keys of shelves by card name.
 
     Attributes:
-        pools: the cache of pools; a key consists of the chosen boxes and the banned cards.
-        facts: the cache of the facts about cards that setup documents contain.
+        pools: the cache of pools by chosen boxes and banned cards.
+        facts: the cache of card details for setup documents.
         wishes: the cache of parsed wishes.
     """
 
@@ -39,7 +39,7 @@ class Library(Mapping[str, Card]):
 
     @classmethod
     def from_cards(cls, cards: Iterable[Card]) -> "Library":
-        """Create a library from these cards."""
+        """Create a library from cards."""
         shelves: dict[str, list[Card]] = {}
         shelf_of = {}
         for card in cards:
@@ -62,7 +62,7 @@ class Library(Mapping[str, Card]):
         return len(self.shelf_of)
 
     def in_boxes(self, slugs: Iterable[str]) -> Iterator[Card]:
-        """Yield the cards that at least one of the boxes contains."""
+        """Yield the cards that are in at least one of the boxes."""
         chosen = set(slugs)
         for shelf, boxes in self._boxes.items():
             if not chosen.isdisjoint(boxes):
@@ -73,21 +73,25 @@ class Library(Mapping[str, Card]):
     ) -> dict[str, list[str]]:
         """Map each normalized name, in any language, to the English names of the cards that have it.
 
-        If cards share a name, English names take precedence over names in other languages, these over
-        readings, and readings over alternative names.
+        If a name has several meanings, English names take precedence over names in other languages, these
+        over readings, and readings over alternative names.
 
         Args:
-            translations: for each language besides English, the cards' names by English name.
-            normalize: converts a name to the key under which it is stored.
+            translations: the names of cards by English name, for each language other than English.
+            normalize: the function that converts a name to its normalized form.
         """
         languages = list(translations)
         english = {card.name: Named(card.name, also=card.also) for card in self.values()}
         found: dict[str, list[str]] = {}
         for names in ([english], languages):
-            _add_new(found, ((normalize(named.name), card) for each in names for card, named in each.items()))
+            _add_missing_keys(
+                found, ((normalize(named.name), card) for each in names for card, named in each.items())
+            )
         all_named = [(card, named) for each in (english, *languages) for card, named in each.items()]
-        _add_new(found, ((normalize(named.reading), card) for card, named in all_named))
-        _add_new(found, ((normalize(name), card) for card, named in all_named for name in named.also))
+        _add_missing_keys(found, ((normalize(named.reading), card) for card, named in all_named))
+        _add_missing_keys(
+            found, ((normalize(name), card) for card, named in all_named for name in named.also)
+        )
         return found
 
     def _load(self, shelf: str) -> tuple[Card, ...]:
@@ -98,7 +102,7 @@ class Library(Mapping[str, Card]):
 
 
 def keep_unambiguous(names: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the keys that stand for exactly one card, mapped to that card's name."""
+    """Map each normalized name that only one card has to the English name of that card."""
     return {key: cards[0] for key, cards in names.items() if len(cards) == 1}
 
 
@@ -110,7 +114,7 @@ def require_single_name(
     Args:
         names: the English names of all cards that match the typed name.
         typed_name: the name that the user typed.
-        get_suggestions: returns similar names; called only if no card matches.
+        get_suggestions: a function that returns similar names; called only if no card matches.
 
     Raises:
         UnknownName: no card matches the typed name, or several do.
@@ -120,8 +124,13 @@ def require_single_name(
     return names[0]
 
 
-def _add_new(found: dict[str, list[str]], names: Iterable[tuple[str, str]]) -> None:
-    """Add the keys that are not in `found` yet, each with all cards that `names` lists for it."""
+def _add_missing_keys(found: dict[str, list[str]], names: Iterable[tuple[str, str]]) -> None:
+    """Add (key, card) pairs to a mapping, except for those whose key it already contains.
+
+    Args:
+        found: the mapping from keys to card names, to which the pairs are added.
+        names: the pairs. Several cards may have the same key.
+    """
     new: dict[str, list[str]] = {}
     for key, card in names:
         if key and key not in found and card not in new.setdefault(key, []):

@@ -1,6 +1,6 @@
-"""The immutable values of a game's data: cards, costs, boxes, queries and so on.
+"""The immutable data types of a game: cards, costs, boxes, queries and so on.
 
-They are named tuples, which load faster than dataclasses and can be stored as JSON arrays.
+They are named tuples, because these load faster than dataclasses and can be stored as JSON arrays.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 MAX_NUMBER = 1_000  # the largest number allowed in data files, options and documents
 
-# Strings that refer to something in the data by name. Loading checks that it exists.
+# Strings that refer to items in the data by name. Loading checks that the items exist.
 CardName = NewType("CardName", str)
 ComponentName = NewType("ComponentName", str)
 KindName = NewType("KindName", str)
@@ -21,8 +21,8 @@ BoxName = NewType("BoxName", str)
 OptionName = NewType("OptionName", str)
 SlotName = NewType("SlotName", str)  # the name of a choice: Bane, Boons
 DoesName = NewType("DoesName", str)  # an ability tag, which says what a card does: village, draw
-EditionName = NewType("EditionName", str)  # a set, a box, or one edition of a set
-QuestionName = NewType("QuestionName", str)  # the key of a random source: a slot, or a more specific name
+EditionName = NewType("EditionName", str)  # a set, a box, or an edition of a set
+QuestionName = NewType("QuestionName", str)  # the key of a random source: a slot or a more specific name
 SpotName = NewType("SpotName", str)  # a component, or `itself` for the card with the effect
 Year = NewType("Year", int)  # the only number that may be greater than MAX_NUMBER
 
@@ -56,7 +56,7 @@ class Count(NamedTuple):
     """A number that depends on the number of players.
 
     Attributes:
-        steps: pairs of a minimum number of players and the count that applies from it on, in ascending order.
+        steps: pairs of a minimum number of players and the count from that number on, in ascending order.
     """
 
     steps: tuple[tuple[int, int], ...]
@@ -86,7 +86,7 @@ class Amount(NamedTuple):
     option: str = ""
 
     def resolve(self, settings: Mapping[str, bool | int | str]) -> int | None:
-        """Return the number that the user has set, or the default."""
+        """Return the number that the user has set, or else the default; None means all cards."""
         given = settings.get(self.option)
         return self.number if given is None else int(given)
 
@@ -102,10 +102,10 @@ class Card(NamedTuple):
         types: the types, as printed.
         cost: the cost; None if no cost is printed.
         count_: the number of cards in the pile; for a stock, before the starting decks are taken from it.
-        does: the ability tags, including those of its pile and of the cards that it brings into the game.
-        pile: the members of a mixed pile and the number of copies of each, from top to bottom.
-        member_of: the name of the mixed pile that the card belongs to; otherwise empty.
-        place: where the pile is, if not in the usual place of its kind; otherwise empty.
+        does: the ability tags of the card, of the members of its pile, and of cards that come with it.
+        pile: the name and number of copies of each member of a mixed pile, from top to bottom.
+        member_of: the name of the mixed pile to which the card belongs; empty if there is none.
+        place: the place of the pile, if it differs from the usual place of its kind; otherwise empty.
         stock: whether starting decks are taken from the pile.
         shuffled: whether the pile is shuffled.
         also: alternative names.
@@ -132,13 +132,13 @@ class Card(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A condition on a card. The card must meet every field; an empty field or None does not restrict it.
+    """A condition that a card must meet. All fields must match; an empty field or None matches every card.
 
     Attributes:
         kind: the allowed kinds.
-        type: types, at least one of which must be printed on the randomizer.
-        without: excluded types.
-        cost: the allowed costs in coins; a cost with Potion or Debt never matches (setup rules E2.9).
+        type: the types, of which at least one must be printed on the randomizer.
+        without: the excluded types.
+        cost: the allowed costs in coins. Costs with Potion or Debt never match (setup rules E2.9).
         set: the allowed sets.
         name: the allowed names.
         potion: whether the cost must include a Potion (true) or must not (false).
@@ -155,7 +155,7 @@ class Query(NamedTuple):
     debt: bool | None = None
 
     def matches(self, card: Card) -> bool:
-        """Return whether the card matches the query."""
+        """Return whether a card meets the condition."""
         kinds, types, without, costs, sets, names, potion, debt = self
         if kinds and card.kind not in kinds:
             return False
@@ -174,7 +174,7 @@ class Query(NamedTuple):
 
 
 def describe_query(query: Mapping[str, Sequence[str | int]], language: "Language") -> str:
-    """Return the text of a query, given as a mapping of its fields: `Action, not Duration, $2 or $3`."""
+    """Describe a query, given as a mapping of its fields, such as `Action, not Duration, $2 or $3`."""
     translate = language.translate
 
     def types(part: str) -> list[str]:
@@ -193,13 +193,13 @@ class Kind(NamedTuple):
     """A kind of card, such as Kingdom card or Event, and how its cards appear on the table.
 
     Attributes:
-        is_: what a card of this kind is.
+        is_: the form in which cards of this kind appear.
         place: the usual place of piles of this kind.
         title: the heading above cards of this kind.
-        listed: whether lists of cards include this kind; false for a name that only stands for several cards.
-        lies: the text for a landscape that lies `{on}` a pile.
-        marks: the text for a pile that is marked by the landscape `{name}`.
-        boxed: the text for a card that goes back into its box.
+        listed: whether lists include cards of this kind; false for names that stand for groups of cards.
+        lies: the template for the position of a landscape on the pile `{on}`.
+        marks: the template for the remark on a pile that the landscape `{name}` marks.
+        boxed: the text for cards that are returned to their box.
     """
 
     is_: Literal["pile", "member", "landscape", "card", "component"]
@@ -216,13 +216,13 @@ class Component(NamedTuple):
 
     Attributes:
         kind: the kind of component.
-        each: whether the count applies to the whole game or to each player.
-        count_: the number that is handed out; None for a common supply of no fixed number.
+        each: whether the count is for the whole game or for each player.
+        count_: the number to hand out; None for a shared heap without a fixed size.
         note: a note for the checklist.
-        lies: the text for a component that lies `{on}` something.
+        lies: the template for the position of the component on the card `{on}`.
         one: the singular of the name.
         stock: the total number, including tokens that are placed elsewhere at the start; 0 if unlimited.
-        or_: the component that replaces this one if both are in the game; empty if there is none.
+        or_: the component that is used instead if both are in the game; empty if there is none.
     """
 
     kind: str
@@ -239,14 +239,14 @@ class Box(NamedTuple):
     """A box: an edition of one or two sets.
 
     Attributes:
-        slug: the slug, with the edition.
+        slug: the slug, including the edition.
         name: the name.
         title: the full title on the box.
-        holds: the sets in the box.
+        holds: the slugs of the sets in the box.
         edition: the number of the edition.
         year: the year of publication.
         singly: whether its cards are sold separately.
-        announced: whether the box is announced, but not published yet.
+        announced: whether the box has been announced, but not published yet.
         also: alternative names.
     """
 
@@ -262,7 +262,7 @@ class Box(NamedTuple):
 
 
 class Named(NamedTuple):
-    """The name of something in a language.
+    """The name of a card or set in a language.
 
     Attributes:
         name: the name.
@@ -276,7 +276,7 @@ class Named(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading in a table's overview, for the cards with an ability tag (`does`) or with a `type`."""
+    """A heading in the overview of a table. It lists the cards with an ability tag (`does`) or a `type`."""
 
     title: str
     does: DoesName = DoesName("")
@@ -284,12 +284,12 @@ class Heading(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """A way in which the game ends.
+    """A condition that ends the game.
 
     Attributes:
-        say: the text.
-        players: the numbers of players for which it applies; empty means all.
-        with_: the card that must be in use for it to apply; empty if no card is needed.
+        say: the text of the condition.
+        players: the numbers of players for which the condition applies; empty means all.
+        with_: the card that must be in use for the condition to apply; empty if no card is required.
     """
 
     say: str
@@ -301,11 +301,12 @@ class Step(NamedTuple):
     """A step at the end of setup.
 
     Attributes:
-        name: the component that is needed for the step.
+        name: the component that is used in the step.
         say: the instruction.
-        players: the numbers of players for which it applies; empty means all.
-        with_: the card that must be in use for it to apply; empty if no card is needed.
-        components: the components of which at least one must be handed out for it to apply; empty means any.
+        players: the numbers of players for which the step applies; empty means all.
+        with_: the card that must be in use for the step to apply; empty if no card is required.
+        components: the components of which at least one must be handed out for the step to apply; empty if
+            none is required.
     """
 
     name: str
@@ -316,15 +317,16 @@ class Step(NamedTuple):
 
 
 class OpenOption(NamedTuple):
-    """An option for something that the rules leave open: a number, or a yes/no question about setup.
+    """An option that the rules leave to the players: a number, or a yes-or-no question about setup.
 
     Attributes:
         name: the name.
         help: the help text.
         default: the default number; None for a question.
         least: the minimum number; 0 for a question.
-        cards: which card can decide the question, such as `first-card`, default first; empty for a number.
-        within: the name of an option whose number is the maximum for this one; empty if there is none.
+        cards: the ways to pick the card that decides the question, such as `first-card`, with the default
+            first; empty for a number.
+        within: the name of the option whose value is the maximum for this one; empty if there is none.
     """
 
     name: str

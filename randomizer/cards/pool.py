@@ -1,4 +1,4 @@
-"""The pool of cards in the chosen boxes. Deals from the same boxes share a pool and its caches."""
+"""The pool of cards from which tables are dealt. Deals from the same boxes share a pool and its caches."""
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cache, partial
@@ -8,14 +8,21 @@ from randomizer.cards.model import Card, Query
 from randomizer.text.errors import TooFewCards
 from randomizer.text.language import Slug
 
-MAX_CACHE_ENTRIES = 200  # A full cache is cleared.
+MAX_CACHE_ENTRIES = 200
 _T = TypeVar("_T")
 
 
 def get_or_compute(
     cache: dict[Any, Any], key: Hashable, compute: Callable[[], _T], max_entries: int = MAX_CACHE_ENTRIES
 ) -> _T:
-    """Return the cached value of a key; compute and store the value if it is missing."""
+    """Return the cached value of a key, or compute and cache it.
+
+    Args:
+        cache: the cache, which is cleared when it is full.
+        key: the key.
+        compute: the function that computes the value.
+        max_entries: the maximum size of the cache.
+    """
     if key not in cache:
         if len(cache) >= max_entries:
             cache.clear()
@@ -25,9 +32,10 @@ def get_or_compute(
 
 
 class Pool:
-    """The cards to deal from, sorted by name, so that draws do not depend on the order of the data.
+    """The cards from which a table is dealt, and cached queries on them.
 
-    The results of queries are cached, so that deals from many boxes are as fast as deals from a few.
+    The cards are sorted by name, so that draws do not depend on the order of the data. Because of the caches,
+    deals from many boxes are as fast as deals from few boxes.
 
     Args:
         boxes: the names of the boxes.
@@ -35,7 +43,7 @@ class Pool:
         banned: the names of cards that may not be dealt.
 
     Attributes:
-        cache: a cache for values that other modules derive from the pool; each module uses its own keys.
+        cache: a cache for values that other modules derive from the pool. Each module uses its own keys.
     """
 
     def __init__(self, boxes: Sequence[Slug], cards: Iterable[Card], banned: Collection[str] = ()) -> None:
@@ -47,7 +55,7 @@ class Pool:
         cards_by_kind: dict[str, list[Card]] = {}
         for card in self._cards:
             cards_by_kind.setdefault(card.kind, []).append(card)
-        # The cached functions do not refer to the pool. Without a reference cycle it is freed at once.
+        # The cached functions do not refer to the pool. A reference cycle would delay freeing its memory.
         find = self._find_cards = cache(partial(_find_cards, self._cards, cards_by_kind))
         self._find_deck_cards = cache(
             lambda queries: tuple(card for query in queries for card in find(query))
@@ -58,13 +66,13 @@ class Pool:
         self.cache: dict[Any, Any] = {}
 
     def require_enough(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
-        """Check that there are enough cards.
+        """Check that enough cards are available.
 
         Args:
             found: the number of available cards.
             wanted: the number of cards that the deal needs.
-            what: what to call the cards in the error, in the plural.
-            query: the condition that the cards meet; used to report how many matching cards are banned.
+            what: the kind of cards for the error message, in the plural.
+            query: the condition that the cards must meet, which is used to count matching banned cards.
 
         Raises:
             TooFewCards: fewer cards are available than the deal needs.
@@ -78,14 +86,14 @@ class Pool:
         return self._cards
 
     def find_cards(self, query: Query) -> tuple[Card, ...]:
-        """Return the cards that match the query; a mixed pile matches by its randomizer."""
+        """Return the cards that match the query. For a mixed pile, its randomizer must match."""
         return self._find_cards(query)
 
     def find_with_banned(self, query: Query) -> tuple[Card, ...]:
-        """Return the cards that match the query, banned or not.
+        """Return all cards that match the query, including banned ones.
 
-        Bans restrict random choices. A deck that is always used as a whole, such as the Boons, has the banned
-        cards, too.
+        Bans apply only to random choices. A deck that is always used as a whole, such as the Boons, includes
+        banned cards.
         """
         found = [*self._find_cards(query), *filter(query.matches, self._banned)]
         return tuple(sorted(found, key=lambda card: card.name))
@@ -103,10 +111,9 @@ class Pool:
         return self._find_kinds(query)
 
     def find_single_cards(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
-        """Map the name of each pile to the single cards in it that match the query.
+        """Map the name of each pile to the cards in it that match the query.
 
-        For an ordinary pile, this is the card itself. For a mixed pile, these are the matching members (setup
-        rules A38, A40, A45).
+        An ordinary pile has a single card. A mixed pile has its matching members (setup rules A38, A40, A45).
         """
         return self._find_single_cards(query)
 
@@ -123,7 +130,8 @@ def _find_single_cards(
 ) -> Mapping[str, tuple[Card, ...]]:
     piles = {card.name: card for card in find_cards(Query(kind=query.kind))}
     singles: dict[str, tuple[Card, ...]] = {}
-    for card in find_cards(query._replace(kind=())):  # The kind of a member is that of its pile.
+    # The kind of the pile must match, not that of its members.
+    for card in find_cards(query._replace(kind=())):
         if card.member_of in piles:
             singles[card.member_of] = (*singles.get(card.member_of, ()), card)
         elif card.name in piles and not card.pile:

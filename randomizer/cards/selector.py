@@ -3,8 +3,8 @@
 All options that choose cards use the same grammar. A term is the name of a card in any language, a type, an
 ability tag (`village`), a kind, a set or box, or a cost (`cost:3`, `cost:2-4`, `cost<=4`, `cost:5+`,
 `cost:potion`, `cost:debt`). Terms are combined with `not`, `and` and `or`, in decreasing order of precedence.
-A prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) states the category of an ambiguous term;
-`brings:` selects cards by the types of what they bring along. docs/wishes.md describes the grammar for users.
+A prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) specifies the category of an ambiguous term. The prefix
+`brings:` selects cards by the types of the cards that come with them. docs/wishes.md documents the grammar.
 """
 
 import re
@@ -22,7 +22,7 @@ from randomizer.text.errors import BadSelector, UnknownName, find_suggestions
 from randomizer.text.language import Language, Message, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-# The categories of terms, in order of precedence. A word that is both a type and a card means the type.
+# The categories of terms, in order of precedence. A word that is both a type and a card name means the type.
 TERM_CATEGORIES = ("type", "does", "kind", "set", "card", "brings")
 LANDSCAPE = "landscape"  # the term for all kinds of landscapes
 _OPERATORS = ("and", "or", "not", "!", "if")
@@ -38,7 +38,7 @@ _COMPARISONS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="} | {
 _RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(-|\+(?!\d))(\d{1,3})?)?", re.ASCII)  # 3, 3-, 3+, -5 or 3-5
 _MAX_RANGE_NUMBER = 999
 _OPERATOR_SPELLINGS = {"&": "and", "|": "or"}
-# A character that is in no name: an unusual one, or a hyphen or slash that joins no words.
+# A character that is in no name: an unusual one, or a hyphen, underscore or slash that does not join words.
 _MISPLACED = re.compile(r"(?P<char>[^\w\s'/:-]|^[-_/]|[-_/]$|(?<=[-_/])[-_/])")
 _ASCII_FORMS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5E)} | {
     **dict.fromkeys(map(ord, "‐‑–−〜～"), "-"),
@@ -49,15 +49,15 @@ _ASCII_FORMS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5E)} | {
 class Profile(NamedTuple):
     """The properties of a pile or landscape that selectors test.
 
-    The names and types include those of a mixed pile's members. The names also include those of piles beside
-    the Supply that the card certainly brings into the game; the types of these piles are under `brings`.
-    Mixed piles that the card brings are not included, because which of their cards matter is up to chance.
+    The names and types include those of the members of a mixed pile. The names also include piles outside the
+    Supply that are certain to come with the card; the types of these piles are under `brings`. Mixed piles
+    that come with the card are not included, because it is random which of their cards matter.
 
     Attributes:
-        values: by category of terms, the values that apply to the pile or landscape.
+        values: the values that apply to the pile or landscape, by category of terms.
         coins: the cost in coins.
-        other_costs: `potion` and `debt`, as far as they are part of the cost.
-        has_cost: whether a cost is printed at all.
+        other_costs: `potion` or `debt` or both, if they are part of the cost.
+        has_cost: whether a cost is printed.
     """
 
     values: Mapping[str, frozenset[str]]
@@ -95,12 +95,12 @@ class Term(NamedTuple):
 
 
 class CostRange(NamedTuple):
-    """A selector for cards whose cost is in a range of coins, or includes a Potion or Debt.
+    """A selector for cards whose cost in coins is in a range, or whose cost includes a Potion or Debt.
 
     Attributes:
         min_coins: the minimum cost in coins.
         max_coins: the maximum cost in coins.
-        other_cost: `potion` or `debt` to select by that, ignoring coins; empty to select by coins.
+        other_cost: `potion` or `debt` to select cards with such a cost; empty to select by coins.
     """
 
     min_coins: int
@@ -156,10 +156,10 @@ def normalize_text(text: str) -> str:
 
 
 def normalize_spelling(name: str) -> str:
-    """Return the form in which typed names are compared.
+    """Return the normalized form in which names are compared with user input.
 
-    Case is ignored; blanks, hyphens, underscores and slashes between words are equivalent. All other
-    characters are kept, so that a name with a character too many is unknown.
+    Case is ignored, and spaces, hyphens, underscores and slashes between words are equivalent. All other
+    characters are kept, so that a name with a superfluous character is rejected.
     """
     return re.sub(r"\s*[-_/]\s*|\s+", "-", normalize_text(name).strip().casefold())
 
@@ -169,12 +169,12 @@ def _normalize_slug(name: str) -> str:
 
 
 class SelectorParser:
-    """A parser of selectors for one game.
+    """A parser for the selectors of a game.
 
     Args:
         game: the game.
-        languages: the languages, besides English, in which terms can be written.
-        named: for each of these languages, the cards' names by English name.
+        languages: the languages, in addition to English, in which terms can be written.
+        named: the names of cards by English name, for each of these languages.
     """
 
     def __init__(
@@ -201,7 +201,7 @@ class SelectorParser:
         """Parse a single term, with or without its category as a prefix.
 
         Raises:
-            UnknownName: the term is unknown, or it is a name that several cards share.
+            UnknownName: the term is unknown, or several cards have this name.
         """
         prefix, colon, word = text.partition(":")
         prefix = prefix.strip().casefold()
@@ -226,7 +226,7 @@ class SelectorParser:
         """Return the card, landscape or pile with this name in any language.
 
         Raises:
-            UnknownName: no card has this name, or several have.
+            UnknownName: no card has this name, or several cards have it.
         """
         name = name.strip()
         _, card_names, key = self._choose_tables(name.removeprefix("card:"))
@@ -236,30 +236,29 @@ class SelectorParser:
         ]
 
     def list_terms(self) -> list[str]:
-        """Return all terms, for completion, with only the most common costs."""
+        """Return all terms for shell completion. Of the costs, only the most common ones are included."""
         words = {word for values in self._values.values() for word in values}
         other_costs = (f"cost:{word}" for word in _OTHER_COSTS)
         return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *other_costs})
 
     def _choose_tables(self, word: str) -> "tuple[_ValueTables, Mapping[str, Sequence[str]], str]":
-        """Return the lookup tables for a word, and the key of the word in them.
+        """Return the lookup tables for a word, and the key of the word in these tables.
 
-        Most words are typed like slugs. A word with other characters must be spelled like the name that it
-        means.
+        Most words are typed like slugs. A word with other characters must match the spelling of a name.
         """
         spelling, slug = normalize_spelling(word), _normalize_slug(word)
         return (self._values, self._card_names, slug) if spelling == slug else (*self._spellings, spelling)
 
     @cached_property
     def _spellings(self) -> "tuple[_ValueTables, Mapping[str, Sequence[str]]]":
-        """The lookup tables whose keys are spellings instead of slugs."""
+        """The lookup tables whose keys are normalized spellings instead of slugs."""
         card_names = self.game.cards.find_names(self._translated_names, normalize_spelling)
         return self._map_values(card_names, normalize_spelling), card_names
 
     def _map_values(
         self, card_names: Mapping[str, Sequence[str]], normalize_name: Callable[[str], str]
     ) -> "_ValueTables":
-        """Map each category and normalized name to the value that the name means."""
+        """Map each normalized name to its value, by category."""
         game, languages = self.game, self._languages
         names_by_category = {
             "type": _list_type_names(game, languages),
@@ -280,7 +279,7 @@ class SelectorParser:
         return word if first == category else f"{category}:{word}"
 
     def _suggest(self, word: str, categories: Sequence[str]) -> list[str]:
-        """Return up to three terms that are spelled like the word or begin with it."""
+        """Return up to three terms that are spelled like the word or start with it."""
         slug = slugify(word)
         terms = [name for category in categories for name in self._values[category]]
         similar = find_suggestions(slug, terms)
@@ -289,11 +288,11 @@ class SelectorParser:
         return found[:3]
 
 
-_ValueTables = Mapping[str, Mapping[str, str]]  # by category and normalized name
+_ValueTables = Mapping[str, Mapping[str, str]]  # values of terms by category and normalized name
 
 
 class Token(NamedTuple):
-    """A word, an operator or a comparison in a typed text.
+    """A word, an operator or a comparison in user input.
 
     Attributes:
         text: the characters of the token.
@@ -307,14 +306,14 @@ class Token(NamedTuple):
 
 
 class TokenParser:
-    """A recursive-descent parser of selectors, and of the numbers that wishes and weights add to them.
+    """A recursive-descent parser for selectors, and for the numbers after them in wishes and weights.
 
-    Every method consumes the tokens that it understands. `require_end` reports the first one that is left, so
-    that no typed character is ignored.
+    Each method consumes the tokens that it accepts. Call `require_end` at the end, so that no input is
+    ignored.
 
     Args:
-        parser: the parser of single terms.
-        text: the typed text.
+        parser: the parser for single terms.
+        text: the user input.
 
     Raises:
         BadSelector: the text is too long.
@@ -323,7 +322,7 @@ class TokenParser:
     def __init__(self, parser: SelectorParser, text: str) -> None:
         self._parser = parser
         self.text = normalize_text(text)
-        # Errors show the text as it was typed, unless composing accents has moved its characters.
+        # Error messages show the original text, unless normalization has changed the positions of characters.
         self._typed_text = text if len(text) == len(self.text) else self.text
         if len(text) > _MAX_LENGTH:
             raise BadSelector(message("a selector can have at most {most} characters.", most=_MAX_LENGTH))
@@ -335,16 +334,16 @@ class TokenParser:
         return self._parse_operands("or", lambda: self._parse_operands("and", self._parse_operand))
 
     def accept(self, *words: str) -> bool:
-        """Skip the next token if it is one of these words, and return whether it was."""
+        """Consume the next token if it is one of these words, and return whether it is."""
         if self._peek().text.casefold() not in words:
             return False
         self._index += 1
         return True
 
     def accept_comparison(self) -> str:
-        """Skip the next token if it is a comparison, and return it; return an empty text for any other token.
+        """Consume the next token if it is a comparison, and return it; otherwise return an empty string.
 
-        Other spellings are converted: `==` becomes `=`.
+        Spelling variants are normalized: `==` becomes `=`.
 
         Raises:
             BadSelector: the comparison is unknown, such as `=>`.
@@ -359,7 +358,7 @@ class TokenParser:
         return _COMPARISONS[token.text]
 
     def accept_word(self) -> Token:
-        """Skip the next token if it is a word or number, and return it; return an empty token otherwise."""
+        """Consume the next token if it is a word or number, and return it; else return an empty token."""
         token = self._peek()
         if token.text.casefold() in _OPERATORS or not _COMPARISON_CHARACTERS.isdisjoint(token.text):
             return Token("", token.start, token.start)
@@ -367,15 +366,15 @@ class TokenParser:
         return token
 
     def parse_range(self, comparison: str, token: Token, invalid: Message) -> tuple[int, int | None]:
-        """Return the least and the greatest number that a comparison allows; None means no limit.
+        """Return the minimum and maximum that a comparison allows; None means no maximum.
 
         Args:
             comparison: `=`, `<`, `<=`, `>` or `>=`; `!=` is treated as `=`.
-            token: what the number is compared with: a number, or after `=` and `!=` also a range.
-            invalid: the message for a text that is neither.
+            token: the number after the comparison; after `=` and `!=`, a range is also valid.
+            invalid: the error message for a token that is not valid.
 
         Raises:
-            BadSelector: the text is not a number or range, or no number can meet the comparison.
+            BadSelector: the token is not a valid number or range, or no number can meet the comparison.
         """
         match = _RANGE.fullmatch(token.text)
         first, sign, last = match.groups("") if match else ("", "", "")
@@ -393,10 +392,10 @@ class TokenParser:
         return (0, number) if "<" in comparison else (number, None)
 
     def require_end(self) -> None:
-        """Require that all tokens have been consumed.
+        """Check that all tokens have been consumed.
 
         Raises:
-            BadSelector: a token is left.
+            BadSelector: there is another token.
         """
         token = self._peek()
         if token.text.casefold() in ("not", "!"):
@@ -407,11 +406,11 @@ class TokenParser:
             raise self.error(message("{char} has no meaning here.", char=quote(token.text)), token)
 
     def error(self, why: Message, token: Token) -> BadSelector:
-        """Return an error about a token."""
+        """Create an error about a token."""
         return BadSelector(why, self._typed_text, token.start, token.end)
 
     def _peek(self) -> Token:
-        """Return the next token; at the end of the text, an empty one."""
+        """Return the next token without consuming it; return an empty token at the end of the text."""
         end = len(self.text)
         return self._tokens[self._index] if self._index < len(self._tokens) else Token("", end, end)
 
@@ -455,7 +454,7 @@ class TokenParser:
             raise self.error(problem.message, term) from None
 
     def _explain_character(self, term: Token, fault: re.Match[str]) -> BadSelector:
-        """Return an error about a misplaced character, with the right spelling if there is one."""
+        """Create an error about a misplaced character, with the correct spelling if possible."""
         char = fault["char"]
         right = _OPERATOR_SPELLINGS.get(char, "")
         if char == "-" and term.text.startswith("-"):
@@ -466,7 +465,11 @@ class TokenParser:
         return self.error(why, Token(char, start, start + 1))
 
     def _parse_cost(self, cost: Token) -> Selector:
-        """Parse the rest of a cost: an amount, or a comparison and an amount."""
+        """Parse a cost after the word `cost`: an amount, or a comparison and an amount.
+
+        Args:
+            cost: the amount; empty if the next token is a comparison.
+        """
         comparison = "=" if cost.text else self.accept_comparison()
         amount = cost if cost.text else self.accept_word()
         text = amount.text.casefold()
@@ -485,12 +488,12 @@ class TokenParser:
 
 
 def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
-    """Return the profile of a pile or landscape.
+    """Build the profile of a pile or landscape.
 
     Args:
         card: the pile or landscape.
-        game: the game that the card belongs to.
-        pool: the cards to deal from.
+        game: the game to which the card belongs.
+        pool: the cards from which the table is dealt.
     """
     cards = _find_certain_cards(card, game, pool)
     own_cards = [card, *(game.cards[name] for name, _ in card.pile)]
@@ -514,7 +517,7 @@ def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
 
 
 def _find_certain_cards(card: Card, game: Game, pool: Pool) -> Collection[Card]:
-    """Return the card, its pile's members, and ordinary piles beside the Supply that these always bring."""
+    """Return the card, its pile's members, and ordinary piles outside the Supply that always come with it."""
     found = {card.name: card, **{name: game.cards[name] for name, _ in card.pile}}
     unprocessed = list(found.values())
     while unprocessed:
@@ -538,7 +541,7 @@ def _translate(word: str, languages: Sequence[Language]) -> list[str]:
 
 
 def _list_type_names(game: Game, languages: Sequence[Language]) -> list[tuple[str, str]]:
-    """Return each name of a type, in all languages, with the type."""
+    """Return (name, type) pairs for the names of all types in all languages."""
     types = dict.fromkeys(type_ for card in game.cards.values() for type_ in card.types)
     return [
         (name, type_)
@@ -548,7 +551,7 @@ def _list_type_names(game: Game, languages: Sequence[Language]) -> list[tuple[st
 
 
 def _list_kind_names(game: Game, languages: Sequence[Language]) -> list[tuple[str, str]]:
-    """Return each name and heading of a kind of pile or landscape, in all languages, with the kind."""
+    """Return (name, kind) pairs for the names and headings of all kinds of piles and landscapes."""
     kinds = [
         (name, kind)
         for kind, facts in game.kinds.items()
@@ -562,7 +565,10 @@ def _list_kind_names(game: Game, languages: Sequence[Language]) -> list[tuple[st
 
 
 def _list_set_names(game: Game, languages: Sequence[Language]) -> list[tuple[str, str]]:
-    """Return each name of a set or box, in all languages, with its slug. The last slug of a name applies."""
+    """Return (name, slug) pairs for the names of all sets and boxes in all languages.
+
+    If a name occurs several times, the last slug applies.
+    """
     names = []
     for name, slugs in map_box_names(game, languages).items():
         if len(slugs) == 1 and (slug := next(iter(slugs))) in game.boxes:

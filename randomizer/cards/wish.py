@@ -1,4 +1,4 @@
-"""Wishes for a deal: required cards, banned cards, limits on the number of matching cards, and weights."""
+"""Wishes for a deal: required and banned cards, limits on numbers of matching cards, and weights."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName
 from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, join_with_or, message, quote
 from randomizer.text.slugs import slugify
 
-MAX_WISHES = 50  # values of one option
+MAX_WISHES = 50  # maximum number of values for each option
 MAX_BANS = 2_000
 MAX_WEIGHT = 1_000
 _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
@@ -22,13 +22,14 @@ _T = TypeVar("_T")
 
 
 class Wish(NamedTuple):
-    """A limit on the number of matching cards among the cards that are turned up and used.
+    """A limit on the number of matching cards among those that are turned up and used.
 
     Attributes:
-        selector: the selector for the cards that count.
+        selector: the selector for the cards to count.
         min_count: the minimum number of matching cards.
         max_count: the maximum number of matching cards; None means no maximum.
-        condition: a selector that a used card must match for the wish to apply; None means it always applies.
+        condition: the selector that some used card must match for the wish to apply; None means it always
+            applies.
     """
 
     selector: Selector
@@ -50,7 +51,12 @@ class Wish(NamedTuple):
 
 
 class Weight(NamedTuple):
-    """A factor that makes cards that match a selector more (above 1) or less (below 1) likely to come up."""
+    """A factor that changes how likely matching cards are turned up.
+
+    Attributes:
+        selector: the selector for the cards.
+        factor: the factor, above 1 to make the cards more likely, below 1 to make them less likely.
+    """
 
     selector: Selector
     factor: Fraction
@@ -67,9 +73,9 @@ class ParsedWishes(NamedTuple):
 
     Attributes:
         cards: the names of cards that must be turned up and used.
-        bans: selectors for cards that must not be dealt.
-        wants: limits on numbers of matching cards.
-        weights: factors for the probability of matching cards.
+        bans: the selectors for cards that must not be dealt.
+        wants: the limits on numbers of matching cards.
+        weights: the factors for the probability of matching cards.
     """
 
     cards: tuple[str, ...]
@@ -78,10 +84,10 @@ class ParsedWishes(NamedTuple):
     weights: tuple[Weight, ...]
 
     def to_texts(self, box_count: int = 0) -> Wishes:
-        """Return the wishes in canonical (language-independent) text form, for requests and documents.
+        """Convert the wishes to canonical, language-independent texts for requests and documents.
 
         Args:
-            box_count: the number of boxes to draw at random from the chosen ones; 0 means all of them.
+            box_count: the number of chosen boxes to pick at random; 0 means all of them.
         """
         return Wishes(
             tuple(map(slugify, self.cards)),
@@ -95,10 +101,11 @@ class ParsedWishes(NamedTuple):
 def parse_wishes(game: Game, wishes: Wishes) -> ParsedWishes:
     """Return the parsed wishes of a request, from the cache if possible.
 
-    The wishes in user input are cached by `canonicalize_wishes`; those in documents are parsed here.
+    Wishes from user input are in the cache already (see `canonicalize_wishes`). Those from documents are not.
 
     Raises:
-        BadSelector, UnknownName, BadOptions: see `parse_options`.
+        BadSelector, UnknownName: a text cannot be parsed, or contains an unknown name.
+        BadOptions: there are too many values, or a number is out of range.
     """
     key = wishes._replace(box_count=0)
     with_, without, want, weight, _ = wishes
@@ -108,7 +115,7 @@ def parse_wishes(game: Game, wishes: Wishes) -> ParsedWishes:
 
 
 def canonicalize_wishes(game: Game, parsed: ParsedWishes, box_count: int = 0) -> Wishes:
-    """Return the canonical texts of parsed wishes, and cache the wishes for `parse_wishes`."""
+    """Return the canonical texts of parsed wishes, and add the wishes to the cache of `parse_wishes`."""
     get_or_compute(game.cards.wishes, parsed.to_texts(), lambda: parsed)
     return parsed.to_texts(box_count)
 
@@ -127,7 +134,7 @@ def parse_options(
     Each text may contain several values, separated by commas.
 
     Args:
-        parser: the parser for the game.
+        parser: the selector parser for the game.
         with_: texts with the names of required cards.
         without: texts with selectors for banned cards.
         want: texts with limits on numbers of cards, or with names of wishes.
@@ -160,10 +167,14 @@ def parse_named_wishes(
 ) -> tuple[dict[str, Sequence[Wish]], list[Message]]:
     """Parse the named wishes that users define for themselves.
 
-    A name that already has a meaning is rejected, so that a shared command means the same for everybody.
+    A name that already has another meaning is rejected, so that commands mean the same for all users.
+
+    Args:
+        parser: the selector parser for the game.
+        texts_by_name: the texts of wishes by the user's name for them.
 
     Returns:
-        The valid wishes by slug and by full spelling, and a message for each invalid wish.
+        The valid wishes by slug and by normalized spelling of their name, and a message for each invalid one.
     """
     found: dict[str, Sequence[Wish]] = {}
     faults = []
@@ -201,7 +212,7 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
     Raises:
         UnknownName: no card has this name.
         BadSelector: a character cannot be part of a name.
-        BadOptions: the value is a selector for several cards; the message refers to `--want`.
+        BadOptions: the value is a selector for several cards, which `--want` accepts.
     """
     try:
         return parser.find_card(name).name
@@ -215,7 +226,7 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
 
 
 def _parse_want(parser: SelectorParser, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
-    """Parse a value of `--want`: a wish, or a name that the game or the user has given to wishes."""
+    """Parse a value of `--want`: a wish, or the name of predefined wishes or of the user's own wishes."""
     predefined = {slugify(name): texts for name, texts in parser.game.wishes.items()}
     name = normalize_spelling(text)
     if name in predefined:
@@ -227,9 +238,9 @@ def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) ->
     """Parse a single wish, such as `attack=1-2 if village`.
 
     Args:
-        parser: the parser for the game.
+        parser: the selector parser for the game.
         text: the text of the wish.
-        names: the names of wishes, from which an error suggests the most similar.
+        names: the names of wishes to suggest in an error message if the text is similar.
     """
     tokens = TokenParser(parser, text)
     if tokens.text.startswith("-") and not re.search("[<>=]", tokens.text):
@@ -262,7 +273,7 @@ def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) ->
 
 
 def _parse_count(tokens: TokenParser, selector: Selector, comparison: str) -> tuple[int, int | None]:
-    """Parse a count after a comparison into a minimum and a maximum; None means no maximum."""
+    """Parse the count after a comparison, and return the minimum and maximum; None means no maximum."""
     count = tokens.accept_word()
     template = "{count} is not a number of cards; write 2, 1-2, 3- or -2."
     min_count, max_count = tokens.parse_range(comparison, count, message(template, count=quote(count.text)))

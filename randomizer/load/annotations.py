@@ -1,8 +1,8 @@
-"""Descriptions of type annotations.
+"""Inspection of type annotations.
 
-What a data file, a cache file and a setup document may contain is declared by the annotations of named tuples
-and typed dictionaries. This module is the only one that inspects annotations. `yaml_reader`, `codec` and
-`setup.schema` derive their behaviour from the descriptions that it returns.
+The annotations of named tuples and typed dictionaries declare what data files, cache files and setup
+documents may contain. Only this module inspects annotations. `yaml_reader`, `codec` and `setup.schema`
+interpret the descriptions that it returns.
 """
 
 from collections.abc import Mapping
@@ -29,20 +29,20 @@ class Shape(NamedTuple):
     """The description of an annotation.
 
     Attributes:
-        kind: what is annotated:
+        kind: one of these kinds of types:
 
-            - `scalar`: a value without parts, such as a `str`, an `int` or anything (`Any`).
-            - `reference`: the name of something, a `NewType` of `str` such as `CardName`.
-            - `enumeration`: a constant, `Literal[...]`.
+            - `scalar`: a value without parts, such as `str`, `int` or `Any`.
+            - `reference`: a name that refers to something, a `NewType` of `str` such as `CardName`.
+            - `enumeration`: one of several constants, `Literal[...]`.
             - `nullable`: a value or None, `X | None`.
             - `union`: a value of one of several types, `X | Y`.
             - `list`: any number of values, `tuple[X, ...]` or `list[X]`.
             - `pair`: two values, `tuple[X, Y]`.
-            - `mapping`: values by text, `dict[str, X]` or `Mapping[str, X]`.
-            - `effects`: effects of any verbs, `Effects`.
+            - `mapping`: values by string, `dict[str, X]` or `Mapping[str, X]`.
+            - `effects`: setup effects, `Effects`.
             - `record`: a named tuple or a typed dictionary; see `get_fields`.
-        type: the type of a scalar, a reference or a record.
-        parts: the descriptions of the types that the annotation contains.
+        type: the type, for a scalar, a reference or a record.
+        parts: the descriptions of the type arguments, such as X and Y above.
         constants: the constants of an enumeration.
         metadata: the metadata of `Annotated[...]`.
     """

@@ -1,8 +1,8 @@
-"""A cache of what was computed from files, so that starting the program does not compute it again.
+"""A file cache for results computed from files, to make the program start faster.
 
-A cache file is valid as long as neither the source files nor the code that computed it has changed. Its first
-line says from what it was computed; after it come plain bytes, never code, pickle or marshal. Where no cache
-file can be written everything works, but more slowly.
+A cache file is valid until the source files or the code that computes the result change. Its first line
+identifies both. The rest is plain data, never pickled or marshalled objects. If no cache file can be written,
+the program works, but starts more slowly.
 """
 
 import os
@@ -15,8 +15,8 @@ from zlib import crc32
 from randomizer import __version__
 from randomizer.load import paths
 
-PACKAGES = ("cards", "deal", "load", "text")  # the packages with the code that loads data files
-_MAX_FILES_PER_NAME = 4  # other installations and users' own files have cache files of the same name
+PACKAGES = ("cards", "deal", "load", "text")  # the packages that contain the code for loading data files
+_MAX_FILES_PER_NAME = 4  # There may be several installations, and several combinations of source files.
 
 
 def get_or_compute(
@@ -25,10 +25,10 @@ def get_or_compute(
     """Return the cached result of `compute`, or compute and cache it.
 
     Args:
-        name: of the result; the name of the cache file begins with it.
-        sources: paths of all files that the result depends on.
-        compute: returns the result.
-        folder: the cache folder; by default the user's.
+        name: the name of the result, with which the name of the cache file begins.
+        sources: the paths of all files on which the result depends.
+        compute: the function that computes the result.
+        folder: the cache folder; by default, that of the user.
 
     Raises:
         OSError: a source does not exist.
@@ -53,15 +53,15 @@ def open_or_compute(
 ) -> BinaryIO:
     """Return the cached result of `compute` as an open file, or compute and cache it.
 
-    This is for callers that read only parts of a large result. Its checksum is not verified, because that
-    would mean reading all of it.
+    This is for callers that read only parts of a large result. The checksum of the result is not verified,
+    because that would require reading all of it.
 
     Args:
-        name: as for `get_or_compute`.
-        sources: likewise.
-        compute: likewise.
-        folder: likewise.
-        packages: the packages with the code that computes the result.
+        name: the name of the result, with which the name of the cache file begins.
+        sources: the paths of all files on which the result depends.
+        compute: the function that computes the result.
+        folder: the cache folder; by default, that of the user.
+        packages: the packages that contain the code for computing the result.
 
     Raises:
         OSError: a source does not exist.
@@ -88,13 +88,13 @@ def _compute_and_store(path: str, fingerprint: str, compute: Callable[[], bytes]
 
 
 def _open_if_valid(path: str, fingerprint: str) -> tuple[BinaryIO, int] | None:
-    """Open the cache file if it has this fingerprint and is complete.
+    """Open a cache file if it has the expected fingerprint and is complete.
 
     Returns:
-        The file, positioned behind its first line, and the checksum of the rest; None if it is not valid.
+        The file, positioned after its first line, and the checksum of the rest; None if it is invalid.
     """
     try:
-        file = open(path, "rb")  # noqa: SIM115  # the caller closes it
+        file = open(path, "rb")  # noqa: SIM115  # The caller closes it.
         *fields, length, checksum = file.readline().decode("ascii", "replace").split()
         actual_length = os.fstat(file.fileno()).st_size - file.tell()
         if " ".join(fields) == fingerprint and actual_length == int(length):
@@ -106,7 +106,7 @@ def _open_if_valid(path: str, fingerprint: str) -> tuple[BinaryIO, int] | None:
 
 
 def _get_fingerprint(sources: Sequence[str], packages: Sequence[str]) -> str:
-    """Return a text that changes with the program's version, a source, or a module of the packages."""
+    """Return a text that changes whenever the program's version, a source file or the code changes."""
     stats = [(path, os.stat(path)) for path in sources]
     sources_checksum = _get_checksum([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
     return f"{__version__} {sources_checksum} {_get_code_checksum(*packages)}"
@@ -118,7 +118,7 @@ def _get_code_checksum(*packages: str) -> str:
 
 
 def _list_modules(package: str) -> Iterator[tuple[str, int, int]]:
-    """Yield path, size in bytes and modification time of each module of a package and its subpackages."""
+    """Yield the path, size and modification time of each module of a package and its subpackages."""
     for entry in os.scandir(os.path.join(paths.package_folder(), package)):
         if entry.name.endswith(".py"):
             stat = entry.stat()
@@ -132,7 +132,7 @@ def _get_checksum(value: object) -> str:
 
 
 def _remove_oldest(path: str) -> None:
-    """Remove the oldest cache files of the same name, if there are too many.
+    """Remove the oldest cache files of the same result if there are too many.
 
     Raises:
         OSError: a file cannot be removed.

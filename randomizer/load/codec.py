@@ -1,8 +1,8 @@
 """Conversion of values to JSON types and back, for the cache.
 
-A named tuple becomes an array of its fields, of which those at the end that have their default are left out.
-An effect becomes such an array with its verb's word in front. The annotated type tells what an array stands
-for.
+A named tuple is stored as an array of its fields, without trailing fields that have their default value. For
+an effect, the name of its verb comes first. Decoding needs the annotated type, because an array does not say
+which type it represents.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ _Decoder = Callable[[Any], Any]
 
 
 def to_jsonable(value: Any) -> Any:
-    """Return the value as JSON types."""
+    """Convert a value to JSON types."""
     if isinstance(value, Mapping):
         return {key: to_jsonable(item) for key, item in value.items()}
     if not isinstance(value, tuple):
@@ -32,7 +32,7 @@ def to_jsonable(value: Any) -> Any:
 
 
 def from_jsonable(value: Any, annotation: Any) -> Any:
-    """Return a value of the annotated type from its JSON types: the inverse of `to_jsonable`."""
+    """Convert the output of `to_jsonable` back to a value of the annotated type."""
     decode = _get_decoder(annotation)
     return decode(value) if decode else value
 
@@ -43,7 +43,7 @@ def _get_decoder(annotation: Any) -> _Decoder | None:
 
 
 def _build_decoder(shape: Shape) -> _Decoder | None:
-    """Return the decoder of a shape; None if JSON does not change values of that shape."""
+    """Return the decoder for values of a shape; None if their JSON needs no decoding."""
     match shape:
         case Shape("effects"):
             return lambda rows: tuple(map(_decode_effect, rows))
@@ -55,7 +55,9 @@ def _build_decoder(shape: Shape) -> _Decoder | None:
         case Shape("list", parts=(item,)):
             decode_item = _build_decoder(item)
             return (lambda items: tuple(map(decode_item, items))) if decode_item else tuple
-        case Shape("pair", parts=(_, second)):  # The first value of a pair is always a scalar.
+        case Shape(
+            "pair", parts=(_, second)
+        ):  # The first value of a pair is always a scalar, which needs no decoding.
             decode_second = _build_decoder(second)
             return (lambda pair: (pair[0], decode_second(pair[1]))) if decode_second else tuple
         case Shape("mapping", parts=(value,)):

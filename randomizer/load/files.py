@@ -1,4 +1,4 @@
-"""Bounded reading of files that users name, and atomic writing of files."""
+"""Reading of files up to a maximum size, and atomic writing of files."""
 
 import os
 import stat
@@ -6,7 +6,7 @@ from contextlib import suppress
 from errno import EFBIG, EINVAL
 from typing import BinaryIO
 
-MAX_BYTES = 16_000_000  # many times the size of the largest real file
+MAX_BYTES = 16_000_000  # Real files are much smaller.
 _TOO_LARGE = "is larger than 16 MB"
 
 
@@ -14,7 +14,7 @@ def read_bounded(path: str) -> bytes:
     """Return the content of a file or a named pipe.
 
     Raises:
-        OSError: it cannot be read, has more than `MAX_BYTES`, or is a device.
+        OSError: the file cannot be read, is larger than `MAX_BYTES`, or is a device.
     """
     with open(path, "rb") as file:
         return read_bounded_stream(file, path)
@@ -24,13 +24,13 @@ def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
     """Return the content of an open file.
 
     Args:
-        file: opened for reading; it need not be a file of the operating system.
+        file: the file, opened for reading; it may also be a buffer in memory.
         name: the name of the file in error messages.
 
     Raises:
-        OSError: as for `read_bounded`.
+        OSError: the file cannot be read, is larger than `MAX_BYTES`, or is a device.
     """
-    with suppress(AttributeError, ValueError):  # There is no file number.
+    with suppress(AttributeError, ValueError):  # A buffer in memory has no file descriptor.
         state = os.fstat(file.fileno())
         if os.path.samestat(state, os.stat(os.devnull)):
             return b""
@@ -45,12 +45,12 @@ def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
 
 
 def write_atomically(path: str, content: bytes) -> None:
-    """Write a file that only this user can read, completely or not at all.
+    """Write a file, which only this user can read, completely or not at all.
 
-    A program that reads the path meanwhile finds either the old content or the new one.
+    Programs that read the file at the same time get either the old content or the new content.
 
     Raises:
-        OSError: the file cannot be written; the old one is unchanged.
+        OSError: the file cannot be written. An existing file is unchanged.
     """
     os.makedirs(os.path.dirname(path), exist_ok=True)
     temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"

@@ -1,6 +1,6 @@
-"""The contents of a game's data files, and how they become a game.
+"""Parsing and checking of a game's data files.
 
-This module runs only when a data file has changed.
+This module is imported only if a data file has changed. Otherwise, the game is loaded from the cache.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ from randomizer.text.slugs import slugify
 
 
 class CardLine(NamedTuple):
-    """A line of `cards:`. The head of data/cards.yaml explains its fields."""
+    """An entry of `cards:`. Comments at the top of data/cards.yaml explain its fields."""
 
     name: str
     set: SetName
@@ -59,14 +59,14 @@ class CardLine(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A line of `rules:`. Each card in use that matches `when` asks for `then`."""
+    """An entry of `rules:`. Each card in use that matches `when` requires the effects in `then`."""
 
     when: Query
     then: Effects
 
 
 class Size(NamedTuple):
-    """A line of `sizes:`: the number of cards in a pile of a card that matches `is_`."""
+    """An entry of `sizes:`: the number of cards in the piles that match `is_`."""
 
     count_: Count
     is_: Query = Query()
@@ -79,18 +79,18 @@ class Players(NamedTuple):
     most: int
 
 
-NO_PLAYERS = Players(0, 0)  # in place of a missing `players:`
+NO_PLAYERS = Players(0, 0)  # used if `players:` is missing
 
 
 class OptionLine(NamedTuple):
-    """A line of `options:`. The effect that reads the option has its default."""
+    """An entry of `options:`. The default is not here, but in the effect that reads the option."""
 
     help: str
     within: str = ""
 
 
 class DataFile(NamedTuple):
-    """The fields of a data file. A user's file adds to the game's own file."""
+    """The fields of a data file. Users' own files add to those of the game's file."""
 
     game: str = ""
     title: str = ""
@@ -119,10 +119,13 @@ _ADDITIVE = tuple(field for field in DataFile._fields if field not in (*_ONLY_IN
 
 
 def read_game(paths: Sequence[str]) -> Game:
-    """Read the game of the first file, with the additions of the other files.
+    """Read a game from its data file and any number of additional files.
+
+    Args:
+        paths: the path of the game's own file, then those of the user's files.
 
     Raises:
-        BadData: the files have faults; all of them are listed.
+        BadData: the files have faults, all of which are listed.
         OSError: a file cannot be read.
     """
     reader = YamlReader()
@@ -184,9 +187,9 @@ def _read_files(paths: Sequence[str], reader: YamlReader) -> DataFile:
 
 
 def _merge(game_data: DataFile, addition: DataFile, reader: YamlReader) -> DataFile:
-    """Add a user's file to the game's data.
+    """Merge the contents of a user's file into the game's data.
 
-    The sizes of the user's file come first, because the first size that matches a card applies.
+    The `sizes` of the user's file come first, because the first size that matches a card applies.
     """
     for field in _ONLY_IN_FIRST_FILE:
         if getattr(addition, field):
@@ -205,7 +208,7 @@ def _merge(game_data: DataFile, addition: DataFile, reader: YamlReader) -> DataF
 
 
 def _check(data: DataFile, options: Sequence[OpenOption], reader: YamlReader) -> None:
-    """Note the faults that show only when all lines are seen together, except for unknown names."""
+    """Report faults that concern several entries, except for references to unknown names."""
     if not data.players:
         reader.add_fault("", "players missing")
     kinds = dict(data.kinds)
@@ -227,7 +230,7 @@ def _check(data: DataFile, options: Sequence[OpenOption], reader: YamlReader) ->
 
 
 def _check_ids(data: DataFile, reader: YamlReader) -> None:
-    """Check that the ids of the cards, which are made from their names, are unique."""
+    """Check that the ids of the cards, which are the slugs of their names, are unique."""
     names_by_id: dict[str, str] = {}
     for line in data.cards:
         if line.name and not slugify(line.name):
@@ -237,7 +240,7 @@ def _check_ids(data: DataFile, reader: YamlReader) -> None:
 
 
 def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None:
-    """Check the numbers of players, the sizes of mixed piles, and the stocks for starting decks."""
+    """Check the numbers of players, the sizes of mixed piles, and that stocks suffice for starting decks."""
     if not 1 <= players.least <= players.most and data.players:
         reader.add_fault("players", "the minimum is greater than the maximum")
     starting_deck = dict(data.starting_deck)
@@ -254,7 +257,7 @@ def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None
 def _collect_names(
     data: DataFile, boxes: Mapping[str, Box], options: Sequence[OpenOption]
 ) -> Mapping[str, Collection[str]]:
-    """Return the names that are defined, by their kind."""
+    """Return the defined names by kind, as `YamlReader.check_names` takes them."""
     slots = {
         choice.slot
         for name, effects in _iterate_effects(data)
@@ -276,7 +279,7 @@ def _collect_names(
 
 
 def _iterate_effects(data: DataFile) -> Iterator[tuple[str, Effects]]:
-    """Yield all effects with the name of the card that asks for them, or "" for the game itself."""
+    """Yield the name of a card and the effects in its entry; for the game itself, the name is empty."""
     yield "", data.opening
     for rule in data.rules:
         yield "", rule.then
@@ -288,7 +291,7 @@ def _iterate_effects(data: DataFile) -> Iterator[tuple[str, Effects]]:
 
 
 def _build_boxes(data: DataFile) -> dict[str, Box]:
-    """Return the boxes by slug. A set that is in no box becomes a box."""
+    """Return the boxes by slug. A set without a box gets a box of its own."""
     boxes = {box.slug: box for box in data.boxes}
     for slug, name in data.sets:
         if not any(slug in box.holds for box in data.boxes):
@@ -297,7 +300,7 @@ def _build_boxes(data: DataFile) -> dict[str, Box]:
 
 
 def _build_library(data: DataFile, boxes: dict[str, Box]) -> Library:
-    """Return the cards. What a line leaves out comes from the card's set, kind or mixed pile."""
+    """Return the cards. Missing fields are filled in from the card's set, kind or mixed pile."""
     pile_of_member = {member: line for line in data.cards for member, _ in line.pile}
     cards = []
     for line in data.cards:
@@ -335,7 +338,7 @@ def _build_library(data: DataFile, boxes: dict[str, Box]) -> Library:
 
 
 def _get_mixed_pile_size(line: CardLine, players: Players | None) -> Count | None:
-    """Return the number of cards in a mixed pile; None if the line is not one."""
+    """Return the number of cards in a mixed pile; None if the card is not a mixed pile."""
     if not line.pile or players is None or players.least > players.most:
         return None
     steps: list[tuple[int, int]] = []

@@ -1,6 +1,7 @@
-"""Loading of games from their data files. Past this module no shape is checked again.
+"""Loading of games from their data files or from the cache.
 
-A data file is parsed and checked when it has changed. Otherwise the game comes from the cache, as JSON.
+Data files are parsed and checked only if they have changed. Otherwise, the game is loaded from the cache,
+where it is stored as JSON. Code that uses a loaded game need not check its data again.
 """
 
 import os
@@ -28,21 +29,21 @@ def _list_other_games() -> list[str]:
 
 
 def is_default(game: Game) -> bool:
-    """Return whether the game is the one that is used unless another is named."""
+    """Return whether the game is the default game."""
     return game.name not in _list_other_games()
 
 
 def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
-    """Load a game, with the additions from the user's own files.
+    """Load a game, including the user's own data files.
 
     Args:
-        game: its name; empty for the default game.
-        extra: paths of further files in the same format.
-        cache: the cache folder; by default the user's.
+        game: the name of the game; empty for the default game.
+        extra: the paths of the user's own data files.
+        cache: the cache folder; by default, that of the user.
 
     Raises:
         UnknownName: there is no such game.
-        BadData: the files have faults; all of them are listed.
+        BadData: the files have faults, all of which are listed.
     """
     if game in _list_other_games():
         return _load(game, extra, cache)
@@ -57,7 +58,7 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
     files = [paths.game_file(name), *map(os.path.abspath, extra)]
 
     def compute() -> bytes:
-        from randomizer.load.gamefile import read_game  # This imports YAML, which takes time.
+        from randomizer.load.gamefile import read_game  # This imports PyYAML, which takes time.
 
         return _encode_game(read_game(files))
 
@@ -77,7 +78,7 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
 
 
 def _encode_game(game: Game) -> bytes:
-    """Return the game as lines of JSON: the game without its cards, then a line for each shelf of cards."""
+    """Return the game as lines of JSON: one for the game without its cards, then one for each shelf."""
     fields = {field: to_jsonable(value) for field, value in game._asdict().items() if field != "cards"}
     fields["cards"] = [list(game.cards.shelves), pack_strings(game.cards.shelf_of)]
     lines = [fields, *map(to_jsonable, game.cards.shelves.values())]
@@ -85,7 +86,7 @@ def _encode_game(game: Game) -> bytes:
 
 
 def _decode_game(encoded: bytes) -> Game:
-    """Return the game that `_encode_game` encoded."""
+    """Return the game from the output of `_encode_game`."""
     first_line, *lines = encoded.split(b"\n")
     fields = loads(first_line)
     shelves, shelf_of = fields.pop("cards")
@@ -96,10 +97,10 @@ def _decode_game(encoded: bytes) -> Game:
 
 
 class _LazyShelves(Mapping[str, tuple[Card, ...]]):
-    """The cards by shelf. A shelf is decoded when it is used, because a deal uses few of them.
+    """The cards by shelf. A shelf is decoded when it is used, because a deal uses only a few shelves.
 
     Args:
-        lines: each shelf as JSON.
+        lines: the JSON of each shelf.
     """
 
     def __init__(self, lines: Mapping[str, bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Loading of the kingdoms that a game's rulebooks suggest."""
+"""Loading of the suggested kingdoms in a game's rulebooks."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 
 class SuggestedKingdom(NamedTuple):
-    """A kingdom that a rulebook suggests: a line of `kingdoms:` in the data file.
+    """A kingdom that a rulebook suggests: an entry of `kingdoms:` in the data file.
 
     Attributes:
-        id: its name as a slug, which never changes. A number tells lists of the same name apart.
-        name: its English name.
-        names: its names in other languages, by language code.
-        sets: the sets or boxes whose rulebooks suggest it. A set stands for any of its editions.
-        cards: its Kingdom cards.
-        landscapes: its landscapes.
-        chosen: the cards that it suggests for a choice, by the question of the choice.
-        on: the pile that a card marks, by that card.
-        use: the options of the questions of setup that it answers with yes. It answers the others with no.
+        id: the slug of the name, which never changes. Kingdoms with the same name are numbered.
+        name: the English name.
+        names: the names in other languages, by language code.
+        sets: the sets or boxes whose rulebooks suggest the kingdom. A set means any of its editions.
+        cards: the Kingdom cards.
+        landscapes: the landscapes.
+        chosen: the suggested cards for choices, such as the Bane, by the question of the choice.
+        on: the marked piles, by the card that marks them.
+        use: the options, such as playing with Platinum and Colony, that are on; all others are off.
     """
 
     id: str
@@ -43,25 +43,25 @@ class SuggestedKingdom(NamedTuple):
     use: tuple[OptionName, ...] = ()
 
     def to_kingdom(self) -> Kingdom:
-        """Return the kingdom as a request names it."""
+        """Convert the suggestion to a kingdom for a request."""
         return Kingdom(self.cards, self.landscapes, dict(self.chosen), dict(self.on))
 
 
 class KingdomFile(NamedTuple):
-    """The fields of the data file of a game's suggested kingdoms."""
+    """The fields of a data file with suggested kingdoms."""
 
     kingdoms: tuple[SuggestedKingdom, ...] = ()
 
 
 def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKingdom, ...]:
-    """Load the kingdoms that the game's rulebooks suggest, in the order of the data file.
+    """Load a game's suggested kingdoms, in the order of the data file.
 
     Args:
-        game: the game; the user's own files do not suggest kingdoms.
-        cache: the cache folder; by default the user's.
+        game: the game. The user's own files contain no suggested kingdoms.
+        cache: the cache folder; by default, that of the user.
 
     Raises:
-        BadData: the data file has faults; all of them are listed.
+        BadData: the data file has faults, all of which are listed.
     """
     name = "" if games.is_default(game) else game.name
     path = paths.kingdoms_file(name)
@@ -78,10 +78,10 @@ def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKing
 
 
 def read_kingdoms(path: str, game: "Game") -> KingdomFile:
-    """Read the data file, and check every name in it, and that each kingdom's boxes contain its cards.
+    """Read the data file, and check all names and whether each kingdom's boxes contain its cards.
 
     Raises:
-        BadData: the file has faults; all of them are listed.
+        BadData: the file has faults, all of which are listed.
         OSError: the file cannot be read.
     """
     from randomizer.load.yaml_reader import YamlReader
@@ -110,10 +110,10 @@ def read_kingdoms(path: str, game: "Game") -> KingdomFile:
 
 
 def group_boxes_by_edition(game: "Game") -> dict[str, set[str]]:
-    """Return the slugs of the boxes by every name for a set or box that a suggested kingdom may use.
+    """Map each name that suggested kingdoms may use for a set or box to the slugs of the boxes.
 
-    Such a name is a box (`base-2e`), an edition of a box or set (`<set>-2e`), or a set, which stands for the
-    boxes of all its editions.
+    Such a name is the slug of a box (`base-2e`), an edition of a box or set (`<set>-2e`), or a set (`base`),
+    which means the boxes of all its editions.
     """
     groups: dict[str, set[str]] = {}
     for slug, box in game.boxes.items():
@@ -126,7 +126,7 @@ def group_boxes_by_edition(game: "Game") -> dict[str, set[str]]:
 def _find_faults(
     kingdom: SuggestedKingdom, game: "Game", boxes: Mapping[str, set[str]], known_ids: set[str]
 ) -> Iterator[str]:
-    """Yield the faults of a kingdom, except for unknown names."""
+    """Yield the faults of a suggested kingdom, except for references to unknown names."""
     if kingdom.id != slugify(kingdom.id) or kingdom.id in known_ids:
         yield "its id is not unique, or not in lower case"
     names = list(kingdom.to_kingdom().names())

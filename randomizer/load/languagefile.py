@@ -1,4 +1,7 @@
-"""The contents of a language's data file. This module runs only when the file has changed."""
+"""Parsing and checking of a language's data file.
+
+This module is imported only if the file has changed. Otherwise, the language is loaded from the cache.
+"""
 
 from typing import Any, NamedTuple
 
@@ -8,7 +11,7 @@ from randomizer.load.yaml_reader import YamlReader
 
 
 class LanguageFile(NamedTuple):
-    """The fields of a `data/names.<code>.yaml`."""
+    """The fields of a data file `data/names.<code>.yaml`."""
 
     language: str
     name: str
@@ -19,7 +22,7 @@ class LanguageFile(NamedTuple):
     cards: tuple[tuple[CardName, Named], ...] = ()
 
     def to_language_fields(self) -> dict[str, Any]:
-        """Return the fields of a `Language`, which are those needed for output."""
+        """Return the fields of a `Language`, which contains only what is needed for output."""
         return {
             "code": self.language,
             "cards": {card: named.name for card, named in self.cards},
@@ -34,10 +37,10 @@ class LanguageFile(NamedTuple):
 
 
 def read_language(path: str, game: Game) -> LanguageFile:
-    """Read the data file, and check every name in it against the game.
+    """Read the data file, and check that the game has every name in it.
 
     Raises:
-        BadData: the file has faults; all of them are listed.
+        BadData: the file has faults, all of which are listed.
         OSError: the file cannot be read.
     """
     reader = YamlReader()

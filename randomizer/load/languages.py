@@ -1,7 +1,7 @@
-"""Loading of languages from their data files.
+"""Loading of languages from their data files or from the cache.
 
-English needs no file. Any other language has a file `data/names.<code>.yaml` for the default game. A file
-`data/<game>.<code>.yaml` adds the names of another game.
+English needs no file. The file of another language is `data/names.<code>.yaml`, with the names for the
+default game. The names for another game are in `data/<game>.<code>.yaml`.
 """
 
 import os
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.load.languagefile import LanguageFile
 
-_LONG_FIELDS = ("cards", "phrases")  # the fields of a language with many texts
-_DEFAULT_GAME = "names"  # begins the file names of the default game; others begin with the game's name
+_LONG_FIELDS = ("cards", "phrases")  # the fields of `Language` with many entries
+_DEFAULT_GAME = "names"  # the start of the file names for the default game, in place of a game's name
 
 
 def list_codes() -> list[str]:
@@ -29,18 +29,18 @@ def list_codes() -> list[str]:
 
 
 def find_code(setting: str) -> str:
-    """Return the code of the language in `ja`, `JA` or `ja_JP.UTF-8`; empty if there is no such language."""
+    """Return the language code for `ja`, `JA` or `ja_JP.UTF-8`; empty if the language is not available."""
     tag = setting.partition(".")[0].replace("_", "-").casefold()
     codes = {code.casefold(): code for code in list_codes()}
     return codes.get(tag) or codes.get(tag.partition("-")[0], "")
 
 
 def choose_code(requested: str | None) -> str:
-    """Return the code of the language for output.
+    """Return the code of the output language.
 
     Args:
-        requested: the language that the user asked for, which is returned even if it does not exist. None
-            stands for the language of the locale, or for English if that language does not exist.
+        requested: the language that the user requested, which is returned even if it is not available. None
+            means the language of the locale, or English if that language is not available.
     """
     if requested is None:
         return find_code(get_locale()) or ENGLISH
@@ -48,7 +48,7 @@ def choose_code(requested: str | None) -> str:
 
 
 def can_encode(encoding: str, language: Language) -> bool:
-    """Return whether an encoding has most of the characters of the language."""
+    """Return whether an encoding can represent most of the characters that the language uses."""
     if language.code == ENGLISH or encoding.startswith("utf"):
         return True
     characters = {character for phrase in language.phrases.values() for character in phrase}
@@ -57,12 +57,12 @@ def can_encode(encoding: str, language: Language) -> bool:
 
 
 def get_locale() -> str:
-    """Return the locale for messages that the environment sets, such as `ja_JP.UTF-8`, or ""."""
+    """Return the user's locale for messages, such as `ja_JP.UTF-8`; empty if none is set."""
     setting = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_MESSAGES", "LANG"))), "")
     if not setting and sys.platform == "win32":
         from locale import getlocale, normalize
 
-        # Windows has `Japanese_Japan`, of which `normalize` makes `ja_JP.eucJP`.
+        # Windows returns names such as `Japanese_Japan`; `normalize` converts `Japanese` to `ja_JP.eucJP`.
         setting = normalize((getlocale()[0] or "").partition("_")[0])
     return setting
 
@@ -71,10 +71,10 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     """Load a language, without the readings and aliases of cards (see `load_card_names`).
 
     Args:
-        code: of the language.
-        game: the game whose names to use. Sets and boxes that the language does not translate have their
-            English names. Without a game the names are those of the default game, and such sets have none.
-        cache: the cache folder; by default the user's.
+        code: the language code.
+        game: the game whose names to load; by default, the default game. If it is given, sets and boxes
+            without a translation get their English names. Otherwise, they have no names.
+        cache: the cache folder; by default, that of the user.
 
     Raises:
         UnknownName: there is no such language.
@@ -99,7 +99,7 @@ def load_all(game: "Game", cache: str | None = None) -> list[Language]:
 
 
 def load_all_card_names(game: "Game", cache: str | None = None) -> "dict[str, dict[str, Named]]":
-    """Load the card names of a game in all languages but English, by language code."""
+    """Load the names of a game's cards in all languages except English, by language code."""
     return {code: load_card_names(code, game, cache) for code in list_codes() if code != ENGLISH}
 
 
@@ -135,8 +135,8 @@ def _load_file(path: str, cache: str | None) -> Language:
 
 
 def _read_file(path: str, cache: str | None) -> "LanguageFile":
-    """Read a data file and check it against the game whose names it has."""
-    # Imported here, because output needs the languages but not always a game.
+    """Read a data file, and check its names against the game to which they belong."""
+    # Imported here, because output needs a language even where it needs no game.
     from randomizer.load import games
     from randomizer.load.languagefile import read_language
 
@@ -144,18 +144,18 @@ def _read_file(path: str, cache: str | None) -> "LanguageFile":
 
 
 def _list_sources(path: str) -> list[str]:
-    """Return a language's file and the file of the game that it is checked against."""
+    """Return the paths of a language file and of the game file against which it is checked."""
     return [path, paths.game_file(_get_game_name(path))]
 
 
 def _get_game_name(path: str) -> str:
-    """Return the name of the game whose names the file has; empty for the default game."""
+    """Return the name of the game to which a language file belongs; empty for the default game."""
     game, *_ = os.path.basename(path).split(".")
     return "" if game == _DEFAULT_GAME else game
 
 
 def _find_game_file(code: str, game: "Game") -> str | None:
-    """Return the path of the file with the names of this game, or None if it does not exist."""
+    """Return the path of the language file for a game; None if it does not exist."""
     path = os.path.join(paths.data_folder(), f"{game.name}.{code}.yaml")
     if os.path.exists(paths.game_file(game.name)):
         return path if os.path.exists(path) else None
@@ -163,7 +163,11 @@ def _find_game_file(code: str, game: "Game") -> str | None:
 
 
 def _get_default_file(code: str) -> str:
-    """Return the path of the file with the names of the default game."""
+    """Return the path of the language file for the default game.
+
+    Raises:
+        UnknownName: there is no such language.
+    """
     if code not in list_codes():
         raise UnknownName("language", code, as_verbatim(list_codes()))
     return os.path.join(paths.data_folder(), f"{_DEFAULT_GAME}.{code}.yaml")

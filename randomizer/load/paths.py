@@ -1,20 +1,23 @@
-"""Paths of the program's data files and of the user's own folders."""
+"""Paths of the program's data files and of the user's folders."""
 
 import os
 import sys
 from functools import cache
 
-DEFAULT_GAME = "cards"  # the file name of the default game; other files have the name of their game
-KINGDOMS = "kingdoms"  # the file name of the kingdoms that rulebooks suggest
+DEFAULT_GAME = "cards"  # the file name of the default game; files of other games have the name of the game
+KINGDOMS = "kingdoms"  # the file name of the suggested kingdoms
 
 
 def package_folder() -> str:
-    """Return the folder of the program's own modules."""
+    """Return the folder of the package `randomizer`."""
     return os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def data_folder() -> str:
-    """Return the folder of the data files: inside an installed package, or beside it in a checkout."""
+    """Return the folder of the data files.
+
+    It is inside the package if the program is installed, and next to the package in a checkout.
+    """
     return _find_data_folder(package_folder())
 
 
@@ -25,7 +28,7 @@ def _find_data_folder(package: str) -> str:
 
 
 def data_files() -> tuple[str, ...]:
-    """Return the sorted names of the entries of the data folder. They are listed once."""
+    """Return the sorted names of the files in the data folder. The result is cached."""
     return _list_folder(data_folder())
 
 
@@ -35,17 +38,25 @@ def _list_folder(folder: str) -> tuple[str, ...]:
 
 
 def game_file(game: str) -> str:
-    """Return the path of a game's data file, which need not exist. The default game is ""."""
+    """Return the path of a game's data file, which need not exist.
+
+    Args:
+        game: the name of the game; empty for the default game.
+    """
     return os.path.join(data_folder(), f"{game or DEFAULT_GAME}.yaml")
 
 
 def kingdoms_file(game: str) -> str:
-    """Return the path of the file of a game's suggested kingdoms, which need not exist."""
+    """Return the path of the data file with a game's suggested kingdoms, which need not exist.
+
+    Args:
+        game: the name of the game; empty for the default game.
+    """
     return os.path.join(data_folder(), f"{game}.{KINGDOMS}.yaml" if game else f"{KINGDOMS}.yaml")
 
 
 def cache_folder() -> str:
-    """Return the user's folder for files that can be computed again."""
+    """Return the user's folder for cache files, which can be recreated."""
     return _find_user_folder("XDG_CACHE_HOME", ".cache", mac="Caches")
 
 
@@ -55,7 +66,7 @@ def config_folder() -> str:
 
 
 def state_folder() -> str:
-    """Return the user's folder for what is remembered between runs but may be lost."""
+    """Return the user's folder for state that is kept between runs, but may be lost."""
     return _find_user_folder("XDG_STATE_HOME", os.path.join(".local", "state"))
 
 
@@ -70,13 +81,14 @@ def _find_user_folder(
     mac: str = "Application Support",
     windows: tuple[str, str] = ("LOCALAPPDATA", "Local"),
 ) -> str:
-    """Return the program's folder within one of the user's folders, by the conventions of the platform.
+    """Return the path of one of the user's folders, according to the conventions of the platform.
 
     Args:
-        variable: the environment variable that overrides the folder on Linux and the like.
-        linux: the default there, below the home folder.
-        mac: the folder in `~/Library` on macOS.
-        windows: the environment variable on Windows, and its default in `~/AppData`.
+        variable: the environment variable for the parent folder on Linux and other Unix systems.
+        linux: the default of that variable, relative to the home folder.
+        mac: the parent folder on macOS, relative to `~/Library`.
+        windows: the environment variable for the parent folder on Windows, and its default, relative to
+            `~/AppData`.
     """
     home = os.path.expanduser("~")
     if sys.platform == "win32":
@@ -85,6 +97,6 @@ def _find_user_folder(
         base = os.path.join(home, "Library", mac)
     else:
         base = os.environ.get(variable, "")
-        if not os.path.isabs(base):  # The XDG specification says to ignore relative paths.
+        if not os.path.isabs(base):  # The XDG specification requires relative paths to be ignored.
             base = os.path.join(home, linux)
     return os.path.join(base, "dominion-randomizer")

@@ -1,13 +1,13 @@
-"""A reader of YAML files that collects all faults, each with its path.
+"""A reader of YAML files that reports all faults, not only the first one.
 
-The annotations of named tuples are the schema: a record takes exactly the fields of its named tuple. Shapes
-are checked while a file is read, names once all files have been read.
+The annotations of named tuples serve as the schema. The structure of a file is checked while it is read.
+References to names are checked when all files have been read.
 """
 
 import re
 from collections.abc import Callable, Collection, Mapping
 from hashlib import sha256
-from reprlib import repr as short
+from reprlib import repr as short_repr
 from typing import Any, ClassVar
 
 import yaml
@@ -20,14 +20,16 @@ from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadData, find_suggestions
 
 _COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
-_MAX_LINE_LENGTH = 300  # characters of a text
-_MAX_TEXT_LENGTH = 20_000  # characters of a text that may have several lines
-_MAX_DEPTH = 50  # levels; PyYAML calls itself for each level and would overflow the stack
-_WORDS_FOR_KINDS = {"DoesName": "word"}  # what messages call a kind of name, if not after its `NewType`
+_MAX_LINE_LENGTH = 300  # characters of a single-line text
+_MAX_TEXT_LENGTH = 20_000  # characters of a multi-line text
+_MAX_DEPTH = 50  # levels; PyYAML is recursive, so deeper nesting could overflow the stack
+_WORDS_FOR_KINDS = {
+    "DoesName": "word"
+}  # terms for kinds of names in messages, if not derived from the `NewType`
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """A safe loader that rejects duplicate keys, and for which `on`, `1e` or a date is a text."""
+    """A safe loader that rejects duplicate keys and reads `on`, `1e` and dates as strings."""
 
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
@@ -58,15 +60,16 @@ for _tag, _pattern, _first_characters in (
 
 
 class YamlReader:
-    """A reader of any number of files, one after the other.
+    """A reader for one or more files that refer to each other.
 
     Args:
-        multiline: whether a text may have several lines.
+        multiline: whether texts may have several lines.
 
     Attributes:
-        faults: all faults so far, each with its file and path.
-        digest: the SHA-256 digest of all files.
-        is_complete: whether every file so far became a record. If not, names that it defines are missing.
+        faults: a message for each fault so far, with its file and the path within the file.
+        digest: the SHA-256 hash of the contents of all files so far.
+        is_complete: whether all files so far were valid. Otherwise, defined names may be missing, so that
+            references cannot be checked.
     """
 
     def __init__(self, *, multiline: bool = False) -> None:
@@ -75,15 +78,15 @@ class YamlReader:
         self.digest = sha256()
         self.is_complete = True
         self._file = ""
-        self._references: list[tuple[str, str, str]] = []  # kind, name, and file with path
+        self._references: list[tuple[str, str, str]] = []  # kind, name and location
 
     def read_file(self, path: str, annotation: Any, label: str = "") -> Any:
-        """Read a file as a value of a type; return None and note the faults if it is not valid.
+        """Read a file and convert it to a type; if it is invalid, record the faults and return None.
 
         Args:
-            path: of the file.
-            annotation: the type, usually that of a record.
-            label: the name of the file in faults; by default the last part of its path.
+            path: the path of the file.
+            annotation: the type, usually a named tuple.
+            label: the name of the file in messages; by default, the last component of its path.
 
         Raises:
             OSError: the file cannot be read.
@@ -114,27 +117,29 @@ class YamlReader:
             problem = getattr(error, "problem", None) or str(error)
             fields = _list_fields(describe(annotation))
             if fields and not re.search(rf"\b({'|'.join(fields)})\b['\"]?\s*:", text):
-                problem = "not a data file"  # The problem may quote a part of a file that is not ours.
+                problem = "not a data file"  # The message could reveal a part of some other file.
             self.add_fault(f"line {mark.line + 1}" if mark else "", problem)
         return None
 
     def add_fault(self, path: str, problem: str) -> None:
-        """Note a fault of the current file.
+        """Record a fault of the current file.
 
         Args:
-            path: of the faulty value within the file; empty for the whole file.
-            problem: what is wrong with it.
+            path: the path of the faulty value within the file; empty for the whole file.
+            problem: the description of the fault.
         """
         self.faults.append(escape_control_characters(": ".join(filter(None, (self._file, path, problem)))))
 
     def check_names(self, defined_names: Mapping[str, Collection[str]]) -> None:
-        """Check that every name that was read is defined, unless a file could not be read.
+        """Check that all names to which the files refer are defined, and raise the recorded faults.
+
+        The names are not checked if a file was invalid.
 
         Args:
-            defined_names: the defined names by kind, which is the name of the `NewType` in annotations.
+            defined_names: the defined names by kind, such as `CardName`, the name of a `NewType`.
 
         Raises:
-            BadData: there are faults, of names or others.
+            BadData: there are faults.
         """
         for kind, name, location in self._references if self.is_complete else ():
             if name not in defined_names[kind]:
@@ -147,7 +152,7 @@ class YamlReader:
             raise BadData(self.faults)
 
     def _read(self, node: Any, shape: Shape, path: str) -> Any:
-        """Return the node as a value of the shape; return None and note the faults if it is not valid."""
+        """Convert a node to a shape; if it is invalid, record the faults and return None."""
         match shape:
             case Shape(type=type_) if type_ in _SCALARS:
                 return self._read_scalar(node, type_, path)
@@ -159,7 +164,7 @@ class YamlReader:
             case Shape("enumeration", constants=constants):
                 if node in constants:
                     return node
-                self.add_fault(path, f"not one of {', '.join(filter(None, constants))}: {short(node)}")
+                self.add_fault(path, f"not one of {', '.join(filter(None, constants))}: {short_repr(node)}")
                 return None
             case Shape("nullable", parts=(value,)):
                 return self._read(node, value, path)
@@ -177,14 +182,14 @@ class YamlReader:
         description, parse = _SCALARS[type_]
         value = parse(node)
         if value is None:
-            self.add_fault(path, f"not {description}: {short(node)}")
+            self.add_fault(path, f"not {description}: {short_repr(node)}")
         elif type_ is str and (problem := self._find_text_fault(value)):
-            self.add_fault(path, f"{problem}: {short(node)}")
+            self.add_fault(path, f"{problem}: {short_repr(node)}")
             return None
         return value
 
     def _find_text_fault(self, text: str) -> str:
-        """Return what is wrong with a text; empty if it is valid."""
+        """Return a description of what is wrong with a text; empty if it is valid."""
         lines = text.split("\n") if self._multiline else [text]
         if any(line != escape_control_characters(line) for line in lines):
             return "a text with invisible characters"
@@ -192,24 +197,24 @@ class YamlReader:
         return f"a text of more than {max_length} characters" if len(text) > max_length else ""
 
     def read_record(self, node: Any, record: Any, path: str) -> Any:
-        """Return a mapping as a named tuple; return None and note the faults if it is not valid.
+        """Convert a mapping to a named tuple; if it is invalid, record the faults and return None.
 
-        A trailing underscore of a field, as in `is_`, is left out in files.
+        In files, fields such as `is_` are written without the trailing underscore.
 
         Args:
             node: the parsed YAML.
             record: the class of the named tuple.
-            path: of the node within the file.
+            path: the path of the node within the file.
         """
         if not isinstance(node, Mapping):
-            self.add_fault(path, f"not a mapping: {short(node)}")
+            self.add_fault(path, f"not a mapping: {short_repr(node)}")
             return None
         shapes = get_fields(record)
         fields = {field.rstrip("_"): field for field in shapes}
         values = {}
         for key, value in node.items():
             if key not in fields:
-                self.add_fault(path, f"unknown field {short(key)}{_format_suggestion(str(key), fields)}")
+                self.add_fault(path, f"unknown field {short_repr(key)}{_format_suggestion(str(key), fields)}")
                 continue
             field = fields[key]
             values[field] = self._read(value, shapes[field], f"{path}.{key}" if path else key)
@@ -224,9 +229,9 @@ class YamlReader:
         return record(**values) if is_valid else None
 
     def _read_list(self, node: Any, item: Shape, path: str) -> Any:
-        """Return a list, which may be written as a single value, as a tuple.
+        """Convert a list to a tuple. A list of one item may be written as the item alone.
 
-        An item that has an id or a name is called by it in the paths of faults.
+        In the paths of faults, an item is identified by its id or name if it has one, otherwise by its index.
         """
         if not isinstance(node, list):
             values = [self._read(node, item, path)]
@@ -238,9 +243,9 @@ class YamlReader:
         return None if None in values else tuple(values)
 
     def _read_pairs(self, node: Any, key_shape: Shape, value_shape: Shape, path: str) -> Any:
-        """Return a mapping as pairs, in the order of the file."""
+        """Convert a mapping to a tuple of pairs, in the order of the file."""
         if not isinstance(node, Mapping):
-            self.add_fault(path, f"not a mapping: {short(node)}")
+            self.add_fault(path, f"not a mapping: {short_repr(node)}")
             return None
         prefix = f"{path}." if path else ""
         pairs = [
@@ -250,18 +255,18 @@ class YamlReader:
         return None if any(None in pair for pair in pairs) else tuple(pairs)
 
     def _read_effects(self, node: Any, path: str) -> Any:
-        """Return the effects of a mapping from verbs to their fields, or of a list of such mappings."""
+        """Convert a mapping from verbs to their fields, or a list of such mappings, to effects."""
         effects = []
         for index, step in enumerate(node if isinstance(node, list) else [node]):
             step_path = f"{path}[{index}]" if isinstance(node, list) else path
             if not isinstance(step, Mapping):
-                self.add_fault(step_path, f"not a verb with its arguments: {short(step)}")
+                self.add_fault(step_path, f"not a verb with its arguments: {short_repr(step)}")
                 return None
             for word, fields in step.items():
                 verb = VERBS.get(word)
                 if verb is None:
                     suggestion = _format_suggestion(str(word), VERBS)
-                    self.add_fault(step_path, f"unknown verb {short(word)}{suggestion}")
+                    self.add_fault(step_path, f"unknown verb {short_repr(word)}{suggestion}")
                     continue
                 if verb.default_field and not (
                     isinstance(fields, Mapping) and set(fields) & set(get_fields(verb.effect))
@@ -272,9 +277,9 @@ class YamlReader:
 
 
 def _find_wrong_format(node: Any, shape: Shape) -> str:
-    """Return why a file is probably of another format; empty if it is not.
+    """Return a message if a file probably has another format; otherwise an empty string.
 
-    The text quotes nothing, because a stranger may have named any file of this machine.
+    The message quotes nothing from the file, because somebody else may have chosen which file is read.
     """
     fields = _list_fields(shape)
     if fields and node is None:
@@ -288,15 +293,15 @@ def _find_wrong_format(node: Any, shape: Shape) -> str:
 
 
 def _list_fields(shape: Shape) -> list[str]:
-    """Return the names of a record's fields, as in files; of another shape, none."""
+    """Return the names of a record's fields as written in files; empty for other shapes."""
     return [field.rstrip("_") for field in get_fields(shape.type)] if shape.kind == "record" else []
 
 
 def _find_forbidden_syntax(text: str) -> str:
-    """Return why a YAML text must not be loaded; empty if it may be."""
+    """Return a message if YAML text uses unsupported syntax; otherwise an empty string."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
-        if getattr(event, "anchor", None):  # With aliases a short file could expand to a gigantic value.
+        if getattr(event, "anchor", None):  # With aliases, a short file could expand to a huge value.
             return "anchors and aliases are not supported"
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > _MAX_DEPTH:
@@ -309,7 +314,7 @@ def _format_suggestion(name: str, known_names: Collection[str]) -> str:
     return f"; did you mean {suggestions[0]}?" if suggestions else ""
 
 
-# ── Scalars: each function returns None if the node is not valid ──
+# ── Scalars: each function returns None if the node is invalid ──
 
 
 def _parse_text(node: Any) -> str | None:
@@ -330,7 +335,7 @@ def _parse_flag(node: Any) -> bool | None:
 
 
 def _parse_cost(node: Any) -> Cost | None:
-    """Parse `2`, `3+`, `7*`, `2 P`, `8D`, `4 3D`."""
+    """Parse a cost, such as `2`, `3+`, `7*`, `2 P`, `8D` or `4 3D`."""
     match = _COST.fullmatch(_parse_text(node) or "")
     if not match or not match.group():
         return None
@@ -340,7 +345,7 @@ def _parse_cost(node: Any) -> Cost | None:
 
 
 def _parse_count(node: Any) -> Count | None:
-    """Parse `10`, or by the number of players `{2: 8, 3: 12}`."""
+    """Parse a count: a number, or numbers by player count, such as `{2: 8, 3: 12}`."""
     steps = node if isinstance(node, Mapping) else {0: node}
     if not steps or any(_parse_number(value) is None for step in steps.items() for value in step):
         return None
@@ -348,7 +353,7 @@ def _parse_count(node: Any) -> Count | None:
 
 
 def _parse_amount(node: Any) -> Amount | None:
-    """Parse `3`, `all`, or an option that may change it: `{option: ways, default: 1}`."""
+    """Parse an amount: a number, `all`, or an option with a default, as in `{option: ways, default: 1}`."""
     if node == "all":
         return Amount(None)
     if isinstance(node, Mapping) and set(node) == {"option", "default"}:
@@ -359,7 +364,7 @@ def _parse_amount(node: Any) -> Amount | None:
     return None if number is None else Amount(number)
 
 
-# For each type that is written as a scalar or in a notation of its own: its description and its parser.
+# The description and the parser of each type that is written as a scalar or has a special notation.
 _SCALARS: Mapping[Any, tuple[str, Callable[[Any], Any]]] = {
     str: ("a text", _parse_text),
     int: (f"a number from 0 to {MAX_NUMBER}", _parse_number),

@@ -1,7 +1,7 @@
-"""Opening of this program's SQLite files: creation, ownership, migrations and transactions.
+"""Access to the program's SQLite files: creation, identification, migrations and transactions.
 
-SQLite's `application_id` tells whether a file belongs to this program, and `user_version` which version its
-tables have.
+The pragma `application_id` identifies the files of this program. The pragma `user_version` is the version of
+their tables.
 """
 
 import os
@@ -16,7 +16,7 @@ from randomizer.text.language import Verbatim
 
 
 class BadDatabase(Problem):
-    """An SQLite file cannot be read or written. Nothing in it has changed."""
+    """An SQLite file that cannot be read or written. Its content has not changed."""
 
     status = 1
 
@@ -25,11 +25,11 @@ class DatabaseFile(NamedTuple):
     """An SQLite file of this program, which need not exist yet.
 
     Attributes:
-        path: of the file.
-        application_id: a number that only this kind of file has.
-        migrations: for each version of the tables, the statements that make it from the version before. They
-            are only ever added to.
-        lock_timeout: seconds to wait for another program that writes to the file.
+        path: the path of the file.
+        application_id: the number that identifies this kind of file.
+        migrations: for each version of the tables, the statements that upgrade from the previous version.
+            Published migrations never change; new ones are appended.
+        lock_timeout: the time in seconds to wait while another program writes to the file.
     """
 
     path: str
@@ -40,19 +40,22 @@ class DatabaseFile(NamedTuple):
     def connect(self, *pragmas: str, check_same_thread: bool = True) -> sqlite3.Connection:
         """Open the file, and create or migrate its tables. Transactions are explicit (see `transaction`).
 
-        A new file is readable by this user only. An older file is copied to `<path>.v<version>` first.
+        A new file is readable by this user only. Before a migration, the file is copied to
+        `<path>.v<version>`.
 
         Args:
-            pragmas: settings of the connection, such as `foreign_keys = ON`.
-            check_same_thread: whether only this thread may use the connection.
+            pragmas: the settings of the connection, such as `foreign_keys = ON`.
+            check_same_thread: whether only the current thread may use the connection.
 
         Raises:
-            BadDatabase: the path is that of a folder, a pipe and the like, or the file belongs to another
-                program or to a newer version of this one.
+            BadDatabase: the path is not that of a regular file, or the file belongs to another program or to
+                a newer version of this one.
             OSError: the file cannot be created.
-            sqlite3.Error: the file is damaged, locked or cannot be written.
+            sqlite3.Error: the file is damaged or locked, or cannot be written.
         """
-        if os.path.lexists(self.path) and not os.path.isfile(self.path):  # Opening a pipe could take forever.
+        if os.path.lexists(self.path) and not os.path.isfile(
+            self.path
+        ):  # Opening a pipe could block forever.
             raise BadDatabase("{file} is not a regular file.", file=Verbatim(self.path))
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
         with suppress(FileExistsError):
@@ -63,7 +66,7 @@ class DatabaseFile(NamedTuple):
         try:
             for pragma in pragmas:
                 connection.execute(f"PRAGMA {pragma}")
-            # In a transaction, because another process may be creating the tables.
+            # A transaction is needed, because another process may be creating the tables.
             with transaction(connection, "DEFERRED"):
                 version = self._get_version(connection)
             if version < len(self.migrations):
@@ -75,7 +78,7 @@ class DatabaseFile(NamedTuple):
         return connection
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        """Bring the tables to the newest version, unless another program has done so meanwhile."""
+        """Migrate the tables to the newest version, unless another process has just done so."""
         version = self._get_version(connection)
         if version == len(self.migrations):
             return
@@ -87,7 +90,11 @@ class DatabaseFile(NamedTuple):
         connection.execute(f"PRAGMA user_version = {len(self.migrations)}")
 
     def _get_version(self, connection: sqlite3.Connection) -> int:
-        """Return the version of the tables; an empty file has version 0."""
+        """Return the version of the tables; 0 for an empty file.
+
+        Raises:
+            BadDatabase: the file belongs to another program or to a newer version of this one.
+        """
         (application_id,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (table_count,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -102,10 +109,10 @@ class DatabaseFile(NamedTuple):
         return int(version)
 
     def _back_up(self, version: int) -> None:
-        """Copy the file as it was before the transaction to a new file beside it."""
+        """Copy the file, without the changes of the open transaction, to a new file next to it."""
         names = (f"{self.path}.v{version}{f'-{number}' if number else ''}" for number in count())
         backup = next(name for name in names if not os.path.lexists(name))
-        # The connection with the open transaction cannot copy the file; a second one can.
+        # The connection with the open transaction cannot copy the file, so a second one is needed.
         with (
             closing(sqlite3.connect(self.path)) as source,
             closing(sqlite3.connect(f"{backup}.part")) as copy,
@@ -116,11 +123,11 @@ class DatabaseFile(NamedTuple):
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, mode: str = "IMMEDIATE") -> Iterator[None]:
-    """Commit the changes made in the block, or none of them if it raises an exception.
+    """Run the block in a transaction, which is rolled back if the block raises an exception.
 
     Args:
-        connection: one without an open transaction.
-        mode: `IMMEDIATE` locks the file for writing at once, `DEFERRED` with the first change.
+        connection: a connection without an open transaction.
+        mode: `IMMEDIATE` to lock the file for writing at once, `DEFERRED` to lock it at the first change.
     """
     connection.execute(f"BEGIN {mode}")
     try:

@@ -1,13 +1,13 @@
-"""The user's own defaults, read from `config.toml` in the configuration folder or from another file.
+"""The user's defaults for options, read from `config.toml` in the configuration folder or from another file.
 
-Keys at the top of the file are defaults of options. Those in `[profiles.NAME]` replace them where that
-profile is chosen. `[wishes]` gives names to wishes. A fault in the file causes a warning, never an error.
+Top-level keys are defaults of options. If a profile is chosen, the keys in `[profiles.NAME]` override them.
+`[wishes]` defines named wishes. A fault in the file causes a warning, never an error.
 """
 
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from reprlib import repr as short
+from reprlib import repr as short_repr
 from typing import Any, NamedTuple
 
 from randomizer.load import paths
@@ -25,18 +25,18 @@ from randomizer.text.language import (
 )
 
 FILE = "file"  # the source of a default that is not in a profile
-_PROFILE, _PROFILES, _WISHES = "profile", "profiles", "wishes"  # keys that are not options
+_PROFILE, _PROFILES, _WISHES = "profile", "profiles", "wishes"  # the keys that are not options
 
-# Returns what a value should have been, or None if the value is valid.
+# A check returns a description of the valid values, or None if the given value is valid.
 Check = Callable[[Any], Value | None]
 
 
 class Defaults(NamedTuple):
-    """The parsed file, of which no value has been checked.
+    """The parsed configuration file, whose values have not been checked yet.
 
     Attributes:
-        table: the top-level table by key, with `_` in place of `-`.
-        error: why the file cannot be read; None if it can be.
+        table: the top-level table. Hyphens in keys have been replaced by underscores.
+        error: the reason why the file cannot be read; None if it has been read.
     """
 
     table: Mapping[str, Any]
@@ -44,7 +44,7 @@ class Defaults(NamedTuple):
 
     @property
     def profiles(self) -> dict[str, Mapping[str, Any]]:
-        """The well-formed profiles by name."""
+        """The profiles by name. Malformed profiles are left out."""
         profiles = self.table.get(_PROFILES)
         return {
             name: table
@@ -54,7 +54,7 @@ class Defaults(NamedTuple):
 
     @property
     def wishes(self) -> dict[str, Sequence[str]]:
-        """The texts of the user's named wishes by name; they are parsed where a wish is used."""
+        """The unparsed texts of the user's named wishes, by name. Malformed wishes are left out."""
         wishes = self.table.get(_WISHES)
         return {
             name: [texts] if isinstance(texts, str) else texts
@@ -63,22 +63,25 @@ class Defaults(NamedTuple):
         }
 
     def get_text(self, key: str, profile: str) -> str:
-        """Return the text of a key in the profile or else at the top of the file; "" if it is no text."""
+        """Return the string value of a key in the profile or, failing that, of the top-level key.
+
+        Return an empty string if the value is missing or not a string.
+        """
         value = self.profiles.get(profile, {}).get(key, self.table.get(key))
         return value if isinstance(value, str) else ""
 
 
-_custom_file = ""  # the file that this command reads instead of the usual one, if any
+_custom_file = ""  # the file to read instead of `config.toml`, if any
 
 
 def use_file(file: str) -> None:
-    """Read another file than the usual one from now on; the empty string selects the usual one again."""
+    """Set the file to read from now on; the empty string restores the standard file."""
     global _custom_file
     _custom_file = file
 
 
 def is_custom_file() -> bool:
-    """Return whether another file than the usual one is read."""
+    """Return whether `use_file` has replaced the standard file."""
     return bool(_custom_file)
 
 
@@ -88,7 +91,7 @@ def path() -> str:
 
 
 def read() -> Defaults:
-    """Parse the file. Without a file there are no defaults."""
+    """Read and parse the file. If the standard file does not exist, there are no defaults."""
     if not is_custom_file() and not os.path.exists(path()):
         return Defaults({})
     import tomllib
@@ -101,37 +104,38 @@ def read() -> Defaults:
         return Defaults({}, _describe_syntax_error(str(problem), text))
     except (OSError, ValueError, RecursionError) as problem:
         return Defaults({}, Message(str(getattr(problem, "strerror", None) or problem)))
-    return Defaults(_with_underscores(table))
+    return Defaults(_normalize_keys(table))
 
 
 def _describe_syntax_error(problem: str, text: str) -> Message:
-    """Return the line of a TOML syntax error and its likely cause.
+    """Return a message with the line number and the likely cause of a TOML syntax error.
 
     Args:
-        problem: the message of `tomllib`, such as `Invalid value (at line 3, column 8)`.
+        problem: the error message of `tomllib`, such as `Invalid value (at line 3, column 8)`.
         text: the content of the file.
     """
-    found = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", problem, re.DOTALL)
-    if found is None:
+    match = re.fullmatch(r"(.*) \(at (?:line (\d+), column \d+|end of document)\)", problem, re.DOTALL)
+    if match is None:
         return Message(problem)
     lines = text.rstrip().split("\n")
-    number = int(found[2] or len(lines))
+    number = int(match[2] or len(lines))
     line = lines[number - 1] if number <= len(lines) else ""
     unquoted = re.fullmatch(r"\s*([\w-]+)\s*=\s*([^\W\d][^\"'#\[\]{}]*?)\s*(?:#.*)?", line)
     if unquoted and unquoted[2] not in ("true", "false"):
-        example = Verbatim('sets = "base"')  # not the line itself: `--config-file` can name any file
+        # The line itself may be secret, because `--config-file` can name any file.
+        example = Verbatim('sets = "base"')
         return message("line {number}: text needs quotes, as in {example}", number=number, example=example)
     if any(line.count(sign) % 2 for sign in "\"'"):
         return message("line {number}: a quotation mark is missing", number=number)
-    return message("line {number}: {fault}", number=number, fault=Verbatim(found[1]))
+    return message("line {number}: {fault}", number=number, fault=Verbatim(match[1]))
 
 
-def _with_underscores(table: Mapping[str, Any]) -> dict[str, Any]:
+def _normalize_keys(table: Mapping[str, Any]) -> dict[str, Any]:
     return {key.replace("-", "_"): value for key, value in table.items()}
 
 
 def choose_profile(defaults: Defaults, requested: str) -> str:
-    """Return the requested profile, or else the one that the file chooses; empty if there is neither.
+    """Return the requested profile, or else the one that the file selects; empty if there is neither.
 
     Raises:
         UnknownName: the requested profile does not exist.
@@ -149,31 +153,31 @@ def choose_profile(defaults: Defaults, requested: str) -> str:
 
 
 def format_profile_source(profile: str) -> str:
-    """Return the text that names a profile as the source of a default."""
+    """Return the label of a profile as the source of a default."""
     return f"profile {profile}"
 
 
 def resolve_defaults(
     defaults: Defaults, profile: str, checks: Mapping[str, Check], *, report_unknown: bool
 ) -> tuple[dict[str, tuple[Any, str]], list[Message]]:
-    """Return the defaults that apply, and the faults of the file.
+    """Return the valid defaults that apply, and the faults of the file.
 
     Args:
         defaults: the parsed file.
-        profile: the chosen profile, or the empty string.
+        profile: the name of the chosen profile; empty for none.
         checks: the check for each key that may have a default.
-        report_unknown: whether a key without a check is a fault; otherwise it is ignored.
+        report_unknown: whether keys without a check are faults; otherwise, they are ignored.
 
     Returns:
-        For each key its value, which is valid, and its source: `FILE`, or the profile as
-        `format_profile_source` writes it. Then a message for each fault.
+        A pair: the value and the source of each default by key, and a message for each fault. The source is
+        `FILE`, or the label of the profile from `format_profile_source`.
     """
     if defaults.error:
         return {}, [defaults.error]
     top = {key: value for key, value in defaults.table.items() if key not in (_PROFILE, _PROFILES, _WISHES)}
     tables = [(top, FILE, "")]
     if profile:
-        table = _with_underscores(defaults.profiles[profile])
+        table = _normalize_keys(defaults.profiles[profile])
         tables.append((table, format_profile_source(profile), f"{_PROFILES}.{profile}."))
     values: dict[str, tuple[Any, str]] = {}
     faults: list[Message] = []
@@ -199,11 +203,11 @@ def _describe_unknown_key(key: str, suggestions: Sequence[str]) -> Message:
 
 
 def _describe_wrong_value(key: str, value: object, expected: Value) -> Message:
-    return message("{said} must be {wanted}", said=Verbatim(f"{key} = {short(value)}"), wanted=expected)
+    return message("{said} must be {wanted}", said=Verbatim(f"{key} = {short_repr(value)}"), wanted=expected)
 
 
 def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
-    """Yield the faults of `profiles`, and of `profile`, which chooses one of them."""
+    """Yield the faults in the values of `profiles` and `profile`."""
     profiles, known = defaults.table.get(_PROFILES, {}), defaults.profiles
     if not isinstance(profiles, dict) or len(profiles) != len(known):
         yield _describe_wrong_value(_PROFILES, profiles, message("a table of profiles"))
@@ -215,7 +219,7 @@ def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
 
 
 def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
-    """Yield the first fault of `wishes`, if it has any."""
+    """Yield the first fault in the value of `wishes`, if there is one."""
     wishes = defaults.table.get(_WISHES, {})
     if not isinstance(wishes, dict):
         yield _describe_wrong_value(_WISHES, wishes, message("a table of wishes"))
@@ -227,12 +231,12 @@ def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
 
 
 def _is_wish(value: object) -> bool:
-    """Return whether the value of a named wish is a non-empty text or a list of such texts."""
+    """Return whether the value of a named wish is a non-empty string or a list of such strings."""
     texts = value if isinstance(value, list) and value else [value]
     return all(isinstance(text, str) and text.strip(" ,") for text in texts)
 
 
 def build_warning(faults: Iterable[Value]) -> Message:
-    """Return the warning that lists the faults of the file."""
+    """Build the warning that lists the faults of the file."""
     listed = JoinedList(tuple(faults), between="; ")
     return message("Warning: {file}: {faults}; this is ignored.", file=Verbatim(path()), faults=listed)

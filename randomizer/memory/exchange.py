@@ -1,7 +1,7 @@
-"""Export of played games as JSON or CSV, and import of both.
+"""Export of played games to JSON and CSV, and import from these formats.
 
-In CSV a list is a nested row within its cell. An apostrophe is put before a cell that a spreadsheet would
-take for a formula.
+In CSV, a list is a nested row of CSV within its cell. A cell that a spreadsheet would evaluate as a formula
+is prefixed with an apostrophe.
 """
 
 import csv
@@ -17,17 +17,17 @@ from randomizer.text.json import dumps
 from randomizer.text.language import Value, Verbatim
 
 SCHEMA = 1
-_FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns after the id
+_FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns, except for the id
 _MAX_CELL_LENGTH = 1_000_000  # characters
 
 
 def to_json(games: Iterable[PlayedGame]) -> str:
-    """Return the games as a JSON document."""
+    """Export games as a JSON document."""
     return dumps({"schema": SCHEMA, "games": [game.to_dict() for game in games]})
 
 
 def to_csv(games: Iterable[PlayedGame]) -> str:
-    """Return the games as CSV: a heading, and a row for each game."""
+    """Export games as CSV, with a header and a row for each game."""
     rows = [["id", *_FIELDS]]
     for game in games:
         facts = game.to_dict()
@@ -37,14 +37,14 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
 
 
 def parse_games(content: bytes, name: Value) -> list[PlayedGame]:
-    """Parse and check the games of an exported file. Their ids are left out.
+    """Parse and check the games of an exported file. Their ids are not imported.
 
     Args:
-        content: JSON or CSV in UTF-8.
+        content: the content of the file, JSON or CSV in UTF-8.
         name: the name of the file in error messages.
 
     Raises:
-        BadDocument: the content is neither, or a game in it is invalid.
+        BadDocument: the content is in neither format, or contains an invalid game.
     """
     try:
         text = content.decode("utf-8-sig")
@@ -62,7 +62,7 @@ def parse_games(content: bytes, name: Value) -> list[PlayedGame]:
 
 
 def _parse_json(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
-    """Yield the unchecked facts of each game."""
+    """Parse JSON, and yield the unchecked fields of each game."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
@@ -74,7 +74,7 @@ def _parse_json(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
 
 
 def _parse_csv(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
-    """Yield the unchecked facts of each game."""
+    """Parse CSV, and yield the unchecked fields of each game."""
     csv.field_size_limit(_MAX_CELL_LENGTH)
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
@@ -90,7 +90,7 @@ def _parse_csv(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
 
 
 def _format_cell(field: str, value: Any) -> str:
-    """Return the text of a field in CSV."""
+    """Convert the value of a field to a CSV cell."""
     if field == "players":
         return ",".join(
             player["name"] + ("" if player["score"] is None else f"={player['score']}") for player in value
@@ -103,7 +103,7 @@ def _format_cell(field: str, value: Any) -> str:
 
 
 def _parse_cell(field: str, cell: str) -> Any:
-    """Return the value of a field in CSV; an invalid cell as it is, because `from_dict` rejects it."""
+    """Convert a CSV cell to the value of a field. Invalid cells are kept; `from_dict` rejects them."""
     cell = cell.removeprefix("'")
     try:
         if field == "players":

@@ -1,6 +1,6 @@
-"""The last table: the setup document that was dealt last, saved so that commands need no file name.
+"""Storage of the most recent setup document, on which commands operate if no file is named.
 
-Only the latest document is saved. Where the folder is not writable, everything else works.
+The program also works if the document cannot be written.
 """
 
 import os
@@ -22,12 +22,12 @@ def path() -> str:
 
 
 def save(text: str) -> bool:
-    """Store a document, given as JSON, as the last table.
+    """Save a setup document, given as JSON, as the last table.
 
-    If it cannot be written, the previous document is deleted, because users would take it for this one.
+    If it cannot be written, the previous document is deleted, so that it is not mistaken for the new one.
 
     Returns:
-        False if the previous document can be neither replaced nor deleted.
+        Whether the previous document has been replaced or deleted.
     """
     try:
         write_atomically(path(), f"{text}\n".encode())
@@ -42,8 +42,8 @@ def read() -> "Setup":
     """Read the last table.
 
     Raises:
-        NoResult: there is none.
-        BadDocument: the file is damaged or is no setup document.
+        NoResult: no table has been saved.
+        BadDocument: the file is damaged or not a setup document.
     """
     from randomizer.setup.schema import loads
 
@@ -51,7 +51,7 @@ def read() -> "Setup":
     if not os.path.lexists(file):
         raise NoResult("there is no last setup yet; deal a kingdom, or name the file of a saved setup.")
     try:
-        if not os.path.isfile(file):  # reading a pipe could take forever
+        if not os.path.isfile(file):  # Reading a pipe could block forever.
             raise BadDocument("{file} is not a regular file.", file=Verbatim(file))
         return loads(read_bounded(file), Verbatim(file))
     except OSError as problem:

@@ -1,7 +1,7 @@
-"""A played game: when it was played, by whom and with which cards.
+"""Records of played games: date, players, scores and cards.
 
-Its facts come from a setup document, from the history or from an imported file. Wherever they come from, they
-are checked, limited in size, and free of characters that cannot be seen.
+Their data come from setup documents, from the history or from imported files. They are always checked,
+limited in size, and free of invisible characters.
 """
 
 import json
@@ -27,13 +27,13 @@ _MAX_CARDS = 500
 _MAX_CARD_NAME_LENGTH = 200
 _MAX_TEXT_LENGTH = 1_000
 _MAX_OPTIONS_LENGTH = 100_000  # characters of JSON
-_MAX_SCORE = 1_000_000  # also the limit below 0
+_MAX_SCORE = 1_000_000  # The minimum is the negative of this.
 _SEPARATOR = re.compile("[,、，]")
 _EQUALS_SIGN = re.compile("[=＝]")
 _OUTCOME = re.compile(r"[(（]\s*(?:w[io]n|los[et]|tie|draw|勝|負|引).*", re.IGNORECASE)
 _OTHER_SEPARATOR = re.compile(r"\s*[:：]\s*|\s+(?=[-−]?\d+$)")  # between a name and a score
 
-CARD_LISTS = ("kingdom", "landscapes", "others")  # the fields that are lists of card names
+CARD_LISTS = ("kingdom", "landscapes", "others")  # the fields with lists of card names
 
 Scores = tuple[tuple[str, int | None], ...]
 
@@ -42,19 +42,19 @@ class PlayedGame(NamedTuple):
     """A game that was played.
 
     Attributes:
-        key: a random text that identifies the game, also on another machine.
-        date: the day in ISO 8601, such as 2026-11-22.
-        players: the players' names, each with a score or None.
-        rating: 1 to 5, or None.
-        note: a text by the players.
-        game: the name of the game, as `--game` takes it.
+        key: a random text that identifies the record on all machines.
+        date: the date in ISO 8601, such as 2026-11-22.
+        players: the name and score of each player; an unknown score is None.
+        rating: a rating from 1 to 5; None if the game has not been rated.
+        note: a note by the players.
+        game: the name of the game, as used with `--game`.
         seed: the seed of the deal.
         options: the options of the deal, as in the setup document.
-        kingdom: English names of the Kingdom piles, including those that a second deal replaced.
-        landscapes: English names of the landscapes.
-        others: English names of the other piles that were chosen and of the cards set aside. Decks are left
-            out, because players see only a few of their cards.
-        id: the game's number in this history; 0 if it is not in the history.
+        kingdom: the English names of the Kingdom piles, including those that a second deal replaced.
+        landscapes: the English names of the landscapes.
+        others: the English names of other chosen piles and of cards set aside. Cards in decks are not
+            included, because players see only a few of them.
+        id: the number of the game in the history; 0 if it is not in the history.
     """
 
     key: str
@@ -72,23 +72,26 @@ class PlayedGame(NamedTuple):
 
     @property
     def cards(self) -> list[str]:
-        """The English names of all its cards, without duplicates."""
+        """The English names of all cards, without duplicates."""
         return list(dict.fromkeys((*self.kingdom, *self.landscapes, *self.others)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the fields as they are in JSON."""
+        """Convert the game to a JSON object."""
         fields = self._asdict()
         fields["players"] = [{"name": name, "score": score} for name, score in self.players]
         return {"id": fields.pop("id"), **fields, **{part: list(fields[part]) for part in CARD_LISTS}}
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> "PlayedGame":
-        """Check facts as `to_dict` returns them, and build a game from them. The id is not taken over.
+        """Build a game from a JSON object, such as the output of `to_dict`. The id is ignored.
 
-        Characters that cannot be seen are escaped.
+        Invisible characters are escaped.
+
+        Args:
+            facts: the object, which is checked.
 
         Raises:
-            BadOptions: a fact is missing, too long or of the wrong type.
+            BadOptions: a field is missing, too long or of the wrong type.
         """
         try:
             fields = {
@@ -113,14 +116,14 @@ class PlayedGame(NamedTuple):
 def build_played_game(
     setup: "Setup", date: str = "", players: str = "", rating: int | None = None, note: str = ""
 ) -> PlayedGame:
-    """Build the played game of a setup document.
+    """Create the record of a game that was played with the table of a setup document.
 
     Args:
-        setup: the document.
-        date: the day in one of the forms of ISO 8601; today by default.
-        players: names, with scores where they are known, as `parse_players` reads them.
-        rating: 1 to 5.
-        note: a text by the players.
+        setup: the setup document.
+        date: the date in any format of ISO 8601; today by default.
+        players: the names and known scores of the players, in the format of `parse_players`.
+        rating: a rating from 1 to 5.
+        note: a note by the players.
 
     Raises:
         BadOptions: one of the arguments is invalid.
@@ -146,10 +149,10 @@ def build_played_game(
 
 
 def parse_day(text: str) -> str:
-    """Parse a day and return it as `2026-11-22`. The empty text is today.
+    """Parse a date, and return it in the format `2026-11-22`. An empty text means today.
 
     Raises:
-        BadOptions: the text is not a day, or the day is in the future.
+        BadOptions: the text is not a date, or the date is in the future.
     """
     today = Date.today()
     try:
@@ -157,18 +160,19 @@ def parse_day(text: str) -> str:
     except ValueError:
         template = "{name} is not a date; write dates like {today}."
         raise BadOptions(template, name=quote(text), today=Verbatim(today)) from None
-    if day > today + timedelta(days=1):  # in the players' time zone it may be tomorrow already
+    if day > today + timedelta(days=1):  # It may already be tomorrow in the players' time zone.
         raise BadOptions("{day} is in the future.", day=Verbatim(day))
     return str(day)
 
 
 def parse_players(text: str) -> Scores:
-    """Parse names and scores as people type them and as this program prints them: `A=32,B:28, C 40,D`.
+    """Parse names and scores in any common format, such as `A=32,B:28, C 40,D`.
 
-    A number after a name is its score. For a name that ends in a number, the score is needed: `A 2=32`.
+    A number after a name is the score, so a name that ends in a number needs an explicit score: `A 2=32`.
 
     Raises:
-        BadOptions: as for `parse_scores`; or an outcome is given, which can't be recorded.
+        BadOptions: a name is missing or repeated, a score is not a number, or an outcome such as `(won)` is
+            given, which cannot be recorded.
     """
     parts = []
     for part in _SEPARATOR.split(text):
@@ -181,7 +185,7 @@ def parse_players(text: str) -> Scores:
 
 
 def parse_scores(text: str) -> Scores:
-    """Parse the names and scores of `A=32,B=28`; a name may have no score.
+    """Parse names and scores in the strict format `A=32,B=28,C`. Scores are optional.
 
     Raises:
         BadOptions: a name is missing or repeated, or a score is not a number.
@@ -204,35 +208,35 @@ def _parse_score(name: str, text: str) -> int:
     return int(text.replace("−", "-"))
 
 
-# ── Checks of facts from outside ──
+# ── Validation ──
 
 _Check = Callable[[Any], bool]
 
 
-def _text(max_length: int, min_length: int = 0) -> _Check:
+def _build_text_check(max_length: int, min_length: int = 0) -> _Check:
     return lambda value: isinstance(value, str) and min_length <= len(value) <= max_length
 
 
-def _integer(minimum: int, maximum: int) -> _Check:
+def _build_integer_check(minimum: int, maximum: int) -> _Check:
     return lambda value: type(value) is int and minimum <= value <= maximum
 
 
-def _optional(is_valid: _Check) -> _Check:
+def _build_optional_check(is_valid: _Check) -> _Check:
     return lambda value: value is None or is_valid(value)
 
 
-def _list_of(is_valid: _Check, max_length: int) -> _Check:
+def _build_list_check(is_valid: _Check, max_length: int) -> _Check:
     return lambda value: isinstance(value, list) and len(value) <= max_length and all(map(is_valid, value))
 
 
 def _is_player(value: Any) -> bool:
-    """Return whether the value is a score and a name that `parse_scores` parses as that name."""
+    """Return whether the value is an object with a valid score and a name that `parse_scores` can parse."""
     return (
         isinstance(value, dict)
-        and _text(MAX_NAME_LENGTH, min_length=1)(value.get("name"))
+        and _build_text_check(MAX_NAME_LENGTH, min_length=1)(value.get("name"))
         and value["name"] == value["name"].strip()
         and not any(sign.search(value["name"]) for sign in (_SEPARATOR, _EQUALS_SIGN))
-        and _optional(_integer(-_MAX_SCORE, _MAX_SCORE))(value.get("score"))
+        and _build_optional_check(_build_integer_check(-_MAX_SCORE, _MAX_SCORE))(value.get("score"))
     )
 
 
@@ -243,27 +247,27 @@ def _is_day(value: Any) -> bool:
         return False
 
 
-def _is_options(value: Any) -> bool:
+def _are_options(value: Any) -> bool:
     try:
         return isinstance(value, dict) and len(json.dumps(value, allow_nan=False)) <= _MAX_OPTIONS_LENGTH
     except (TypeError, ValueError, RecursionError):
         return False
 
 
-def _has_at_most(length: int) -> Message:
+def _describe_max_length(length: int) -> Message:
     return message("have at most {most} characters", most=Verbatim(f"{length:,}"))
 
 
 _CARD_NAMES = (
-    _list_of(_text(_MAX_CARD_NAME_LENGTH, min_length=1), _MAX_CARDS),
+    _build_list_check(_build_text_check(_MAX_CARD_NAME_LENGTH, min_length=1), _MAX_CARDS),
     message("be at most {most} card names", most=_MAX_CARDS),
 )
-# For each field its check, and what is required of it.
+# The check of each field, and a description of the valid values.
 _CHECKS: Mapping[str, tuple[_Check, Message]] = {
-    "key": (_text(64, min_length=1), message("be a text that no other game has")),
+    "key": (_build_text_check(64, min_length=1), message("be a text that no other game has")),
     "date": (_is_day, message("be a date, such as 2026-11-22")),
     "players": (
-        _list_of(_is_player, _MAX_PLAYERS),
+        _build_list_check(_is_player, _MAX_PLAYERS),
         message(
             "be at most {most} names of up to {longest} characters without commas, with whole numbers "
             "as scores",
@@ -272,13 +276,13 @@ _CHECKS: Mapping[str, tuple[_Check, Message]] = {
         ),
     ),
     "rating": (
-        _optional(_integer(1, MAX_RATING)),
+        _build_optional_check(_build_integer_check(1, MAX_RATING)),
         message("be a number from 1 to {most}", most=MAX_RATING),
     ),
-    "note": (_text(MAX_NOTE_LENGTH), _has_at_most(MAX_NOTE_LENGTH)),
-    "game": (_text(MAX_NAME_LENGTH, min_length=1), message("be the name of a game")),
-    "seed": (_text(_MAX_TEXT_LENGTH), _has_at_most(_MAX_TEXT_LENGTH)),
-    "options": (_is_options, message("be options of a deal")),
+    "note": (_build_text_check(MAX_NOTE_LENGTH), _describe_max_length(MAX_NOTE_LENGTH)),
+    "game": (_build_text_check(MAX_NAME_LENGTH, min_length=1), message("be the name of a game")),
+    "seed": (_build_text_check(_MAX_TEXT_LENGTH), _describe_max_length(_MAX_TEXT_LENGTH)),
+    "options": (_are_options, message("be options of a deal")),
     "kingdom": _CARD_NAMES,
     "landscapes": _CARD_NAMES,
     "others": _CARD_NAMES,

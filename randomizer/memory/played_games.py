@@ -1,7 +1,7 @@
-"""The history of played games: an SQLite file in the user's data folder.
+"""The history of played games, an SQLite file in the user's data folder.
 
-Once adding a game has returned, the game survives a crash, a power cut and a full disk: each change is one
-transaction, synchronized to the disk. Several programs may use the file at once.
+Each change is a transaction that is synchronized to the disk, so that recorded games survive crashes, power
+failures and full disks. Several processes may use the file at the same time.
 """
 
 import json
@@ -56,10 +56,10 @@ def path() -> str:
 
 
 def add(games: Iterable[PlayedGame]) -> list[int]:
-    """Add games to the history: all of them, or none if that fails. Known games are skipped.
+    """Add games to the history, all of them or none. Games that are in the history already are skipped.
 
     Returns:
-        The id of each game that was added. Ids are never used again.
+        The ids of the added games. Ids are never reused.
 
     Raises:
         BadDatabase: the file cannot be written.
@@ -78,7 +78,7 @@ def load_games() -> list[PlayedGame]:
     """Return all games, sorted by date and id.
 
     Raises:
-        BadDatabase: the file cannot be read, is damaged or is another program's.
+        BadDatabase: the file cannot be read, is damaged or belongs to another program.
     """
     if not os.path.lexists(path()):
         return []
@@ -87,30 +87,30 @@ def load_games() -> list[PlayedGame]:
 
 
 def find_same_table(game: PlayedGame) -> list[PlayedGame]:
-    """Return the recorded games with the same table: the same seed, options and cards.
+    """Return the recorded games that were played with the same table, with equal seed, options and cards.
 
     Raises:
-        BadDatabase: as for `load_games`.
+        BadDatabase: the file cannot be read, is damaged or belongs to another program.
     """
 
-    def describe(game: PlayedGame) -> tuple[object, ...]:
+    def get_key(game: PlayedGame) -> tuple[object, ...]:
         return game.game, game.seed, game.options, game.kingdom, game.landscapes, game.others
 
-    return [other for other in load_games() if describe(other) == describe(game)]
+    return [other for other in load_games() if get_key(other) == get_key(game)]
 
 
 def get_game(game_id: int) -> PlayedGame:
-    """Return the game with that id.
+    """Return the game with this id.
 
     Raises:
-        BadOptions: no game has it.
-        BadDatabase: as for `load_games`.
+        BadOptions: no game has this id.
+        BadDatabase: the file cannot be read, is damaged or belongs to another program.
     """
     return _pick_games(load_games(), [game_id])[0]
 
 
 def forget(ids: Sequence[int]) -> list[PlayedGame]:
-    """Remove games from the history: all of them, or none.
+    """Remove games from the history, all of them or none.
 
     Returns:
         The removed games.
@@ -122,27 +122,31 @@ def forget(ids: Sequence[int]) -> list[PlayedGame]:
     if not os.path.lexists(path()):
         raise BadOptions("no games have been recorded yet.")
     with _open("IMMEDIATE") as connection:
-        forgotten = _pick_games(list(_select_games(connection)), ids)
-        connection.executemany("DELETE FROM game WHERE id = ?", [(game.id,) for game in forgotten])
-    return forgotten
+        removed = _pick_games(list(_select_games(connection)), ids)
+        connection.executemany("DELETE FROM game WHERE id = ?", [(game.id,) for game in removed])
+    return removed
 
 
 def get_recent_cards(game_count: int, game: str) -> list[str]:
-    """Return the English names of the cards in the latest games, without duplicates, latest game first.
+    """Return the English names of the cards in the most recent games, without duplicates, newest game first.
 
     Args:
-        game_count: how many games to look back.
-        game: the name of the game; other games are not counted.
+        game_count: the number of recent games to include.
+        game: the name of the game, such as `cards`; records of other games are ignored.
 
     Raises:
-        BadDatabase: as for `load_games`.
+        BadDatabase: the file cannot be read, is damaged or belongs to another program.
     """
     recent = [played for played in reversed(load_games()) if played.game == game][:game_count]
     return list(dict.fromkeys(name for played in recent for name in played.cards))
 
 
 def _pick_games(games: Sequence[PlayedGame], ids: Sequence[int]) -> list[PlayedGame]:
-    """Return the games with these ids, in their order and without duplicates."""
+    """Return the games with these ids, in the order of the ids and without duplicates.
+
+    Raises:
+        BadOptions: no game has one of the ids.
+    """
     games_by_id = {game.id: game for game in games}
     for game_id in ids:
         if game_id not in games_by_id:
@@ -155,7 +159,7 @@ def _pick_games(games: Sequence[PlayedGame], ids: Sequence[int]) -> list[PlayedG
 
 
 def _insert(connection: sqlite3.Connection, game: PlayedGame) -> int:
-    """Insert the rows of a game and return its id."""
+    """Insert the rows of a game, and return its id."""
     row = (game.key, game.date, game.rating, game.note, game.game, game.seed, json.dumps(game.options))
     cursor = connection.execute(
         "INSERT INTO game (key, date, rating, note, game, seed, options) VALUES (?, ?, ?, ?, ?, ?, ?)", row
@@ -169,7 +173,7 @@ def _insert(connection: sqlite3.Connection, game: PlayedGame) -> int:
 
 
 def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
-    """Yield all games, sorted by date and id. They are checked like any input from outside."""
+    """Yield all games, sorted by date and id. Their data are checked, because the file may be damaged."""
     players: dict[int, list[dict[str, str | int | None]]] = {}
     for game_id, name, score in connection.execute(
         "SELECT game, name, score FROM player ORDER BY game, place"
@@ -188,8 +192,10 @@ def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
         try:
             yield PlayedGame.from_dict(facts)._replace(id=game_id)
         except BadOptions as problem:
-            damaged = "{file} is damaged: game {number}: {fault}"
-            raise BadDatabase(damaged, file=Verbatim(path()), number=game_id, fault=problem.message) from None
+            template = "{file} is damaged: game {number}: {fault}"
+            raise BadDatabase(
+                template, file=Verbatim(path()), number=game_id, fault=problem.message
+            ) from None
 
 
 # ── The file ──
@@ -197,9 +203,9 @@ def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
 
 @contextmanager
 def _open(mode: str) -> Iterator[sqlite3.Connection]:
-    """Open the file for one transaction.
+    """Open the file, and run the block in a transaction.
 
-    Commits survive a power cut, and deleted data is overwritten.
+    Commits survive power failures, and deleted data are overwritten.
 
     Args:
         mode: `IMMEDIATE` for writing, `DEFERRED` for reading.
@@ -212,7 +218,7 @@ def _open(mode: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _translate_errors() -> Iterator[None]:
-    """Raise errors of SQLite and of the operating system as `BadDatabase`."""
+    """Convert errors of SQLite and of the operating system to `BadDatabase`."""
     try:
         yield
     except sqlite3.OperationalError as problem:

@@ -1,4 +1,4 @@
-"""A search in the history of played games."""
+"""Filtering of played games by card, player and date."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -18,19 +18,19 @@ def find_games(
     since: str = "",
     until: str = "",
 ) -> list[PlayedGame]:
-    """Return the games that match all given criteria; an empty criterion matches every game.
+    """Return the games that meet all criteria. An empty criterion has no effect.
 
     Args:
         games: the games to search.
-        languages: by the name of a game, the languages that have names for its cards.
-        card: the name of a card in any language, or a part of one.
-        player: the name of a player, or a part of one.
+        languages: the languages in which card names can be given, by the name of the game.
+        card: the name of a card in any language, or a part of the name.
+        player: the name of a player, or a part of the name.
         since: the first day.
         until: the last day.
 
     Raises:
-        BadOptions: `since` or `until` is not a day.
-        NoResult: no game matches; the message says which criterion rules out the last ones.
+        BadOptions: `since` or `until` is not a date.
+        NoResult: no game matches. The message says which criterion excluded the last remaining games.
     """
     if since:
         first_day = parse_day(since)
@@ -54,7 +54,7 @@ def find_games(
 
 
 def _get_card_names(game: PlayedGame, languages: Iterable[Language]) -> Iterator[str]:
-    """Yield the names of the game's cards in English and in each language."""
+    """Yield the names of a game's cards in English and in the other languages."""
     for name in game.cards:
         yield name
         yield from (language.translate_name(name) for language in languages)
@@ -63,24 +63,27 @@ def _get_card_names(game: PlayedGame, languages: Iterable[Language]) -> Iterator
 def _filter_by_name(
     what: str, query: str, games: Sequence[PlayedGame], names: Sequence[Sequence[str]]
 ) -> list[PlayedGame]:
-    """Return the games with a name equal to the query, or if there is none, those with a name containing it.
+    """Return the games in which a name equals the query or, if there are none, contains it.
 
     Args:
-        what: the kind of name for the error message: "card" or "player".
-        query: the name to look for; case, width and the like do not matter.
+        what: the kind of name for the error message, "card" or "player".
+        query: the name to search for. Differences that `fold` removes, such as case, are ignored.
         games: the games to filter.
-        names: the names of each game.
+        names: the names in each of these games.
+
+    Raises:
+        NoResult: no game matches.
     """
-    wanted = fold(query)
+    folded_query = fold(query)
     folded = [
         (game, [fold(name) for name in game_names]) for game, game_names in zip(games, names, strict=True)
     ]
-    found = [game for game, game_names in folded if wanted in game_names]
-    if not found and len(wanted) > 1:
-        found = [game for game, game_names in folded if any(wanted in name for name in game_names)]
+    found = [game for game, game_names in folded if folded_query in game_names]
+    if not found and len(folded_query) > 1:
+        found = [game for game, game_names in folded if any(folded_query in name for name in game_names)]
     if not found:
-        said = message("no recorded game has a {what} {name}", what=what, name=quote(query))
+        fault = message("no recorded game has a {what} {name}", what=what, name=quote(query))
         if suggestions := find_suggestions(query, chain.from_iterable(names)):
-            raise NoResult("{said}; did you mean {hits}?", said=said, hits=join_with_or(suggestions))
-        raise NoResult("{said}.", said=said)
+            raise NoResult("{said}; did you mean {hits}?", said=fault, hits=join_with_or(suggestions))
+        raise NoResult("{said}.", said=fault)
     return found

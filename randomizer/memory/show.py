@@ -1,4 +1,4 @@
-"""Text output of played games and of the user's own defaults."""
+"""Text output for played games and for the user's configuration."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,16 +12,16 @@ from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.width import render_table, wrap
 
-# Returns the reader's language with the names of the named game; the empty name stands for no game.
+# Returns the output language, with the names for a game; an empty name means no game.
 GetLanguage = Callable[[str], Language]
 
 
 def render_history(games: Sequence[PlayedGame], get_language: GetLanguage, style: Style) -> str:
-    """Render the games as a table with one row each.
+    """Render played games as a table with a row for each game.
 
     Args:
-        games: the games in the order of the rows.
-        get_language: returns the reader's language for a game.
+        games: the games, in the order of the rows.
+        get_language: the function that returns the output language for the name of a game.
         style: the width and colours of the output.
     """
     rows = []
@@ -47,12 +47,12 @@ def render_history(games: Sequence[PlayedGame], get_language: GetLanguage, style
 
 
 def render_game(played: PlayedGame, game: Game | None, language: Language, style: Style) -> str:
-    """Render all facts of one played game, and the command that deals its table again.
+    """Render the details of a played game, and the command that deals its table again.
 
     Args:
         played: the played game.
-        game: its data; None if there are none for a game of its name.
-        language: the reader's language with the names of the game.
+        game: the data of the game; None if the program has no such data.
+        language: the output language, with the names for the game.
         style: the width and colours of the output.
     """
     heading, *facts = _format_facts(played, language)
@@ -68,7 +68,7 @@ def render_game(played: PlayedGame, game: Game | None, language: Language, style
 
 
 def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
-    """Yield a heading, then a line for each fact that is known."""
+    """Yield a heading, then a line for each known detail."""
     translate = language.translate
     heading = (translate("game {number}", number=game.id), game.date, _format_players(game, language))
     yield " · ".join(filter(None, heading))
@@ -87,7 +87,7 @@ def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
 
 
 def _format_players(game: PlayedGame, language: Language) -> str:
-    """Return the players' names with their scores."""
+    """Return the names of the players, with their scores if known."""
     return language.join(
         escape_control_characters(name if score is None else f"{name} {score}")
         for name, score in game.players
@@ -102,9 +102,9 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
     """Render the paths of the user's files, and a table of the options with their values and sources.
 
     Args:
-        facts: `file`, `last` and `played` are paths, `profiles` are names. Each of the `options` has a
-            `name`, a `value`, and where that is `from`.
-        language: the reader's language.
+        facts: the paths `file`, `last` and `played`, the names of the `profiles`, and a list `options`. Each
+            option has a `name`, a `value` and a source, `from`.
+        language: the output language.
         style: the width and colours of the output.
     """
     translate = language.translate
@@ -130,7 +130,7 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
 
 
 def _translate_source(source: str, language: Language) -> str:
-    """Return where a default comes from, in words. The name of a profile is not translated."""
+    """Translate the source of a default. The name of a profile is not translated."""
     profile = source.removeprefix(format_profile_source(""))
     return (
         language.translate(source)
@@ -140,7 +140,7 @@ def _translate_source(source: str, language: Language) -> str:
 
 
 def _format_value(value: Any) -> str:
-    """Return a value as in the file, but without quotes."""
+    """Format a value as in the configuration file, but without quotation marks."""
     if isinstance(value, bool):
         return str(value).lower()
     return escape_control_characters(

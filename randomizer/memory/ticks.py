@@ -1,9 +1,8 @@
-"""The ticked lines of checklists: an SQLite file in the user's state folder.
+"""Storage of ticked checklist lines, an SQLite file in the user's state folder.
 
-Once applying a change has returned, the change survives a crash and a power cut. Each change has an id and
-is applied once, however often it is sent. Several programs may use the file at once. Tables without recent
-changes are deleted, and so are some tables if there are too many. Users may delete the whole file; then
-nothing is ticked.
+Applied changes survive crashes and power failures. Changes are idempotent: each has an id, and is applied
+only once even if it is sent again. Several processes may use the file at the same time. A table is deleted if
+it has not changed recently, or if there are too many tables. Users may delete the file to remove all ticks.
 """
 
 import os
@@ -22,10 +21,10 @@ from randomizer.text.language import Verbatim
 APPLICATION_ID = 0x444F4D54
 LOCK_TIMEOUT = 10.0  # seconds
 MAX_TABLES = 1000
-MAX_TICKS = 1000  # ticked lines of one table
-MAX_CHANGE_IDS = 200_000  # ids of changes that are remembered
+MAX_TICKS = 1000  # ticked lines per table
+MAX_CHANGE_IDS = 200_000  # stored ids of changes
 _MAX_AGE = 60 * 86_400  # seconds since the last change of a table
-# The tables may exist in a file of version 0, because the first files had no version.
+# In version 0 of the file, these tables may already exist, because the first files had no version number.
 _TABLES = (
     """CREATE TABLE IF NOT EXISTS laid (
         key TEXT PRIMARY KEY, version INTEGER NOT NULL, used INTEGER NOT NULL
@@ -39,8 +38,8 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS secret (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
 )
 _CLIENT_COLUMN = ("ALTER TABLE laid ADD COLUMN client TEXT NOT NULL DEFAULT ''",)
-# The table to delete when there is no room: one of the client with the most tables, without ticks if
-# possible, and the one that was changed longest ago. So a client with many tables loses its own ones only.
+# Selects the table to delete when there are too many. It belongs to the client with the most tables, so that
+# such a client loses only its own. Tables without ticks come first, then those with the oldest change.
 _SELECT_EXPENDABLE_TABLE = """
     SELECT key, client FROM laid
     JOIN (SELECT client, count(*) AS table_count FROM laid GROUP BY client) USING (client)
@@ -49,7 +48,7 @@ _SELECT_EXPENDABLE_TABLE = """
 
 
 class TooManyTicks(Exception):
-    """An error that says that a table has no room for more ticked lines."""
+    """Raised if a table would have too many ticked lines."""
 
 
 _SUCCESSORS = (
@@ -57,16 +56,16 @@ _SUCCESSORS = (
         number INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, query TEXT NOT NULL
     )""",
 )
-NEWEST = "newest"  # Under this key, the table of successors has the newest table of the server.
+NEWEST = "newest"  # the key of the newest table in the list of successors
 
 
 class Tick(NamedTuple):
-    """A change of one line of a checklist.
+    """A change to one line of a checklist.
 
     Attributes:
-        id: the id of the change, unique among the changes of the table.
+        id: the id of the change, which is unique within the table.
         item: the id of the line.
-        on: whether the line is ticked from now on.
+        on: whether to tick the line; otherwise, it is unticked.
     """
 
     id: str
@@ -78,7 +77,7 @@ class TickState(NamedTuple):
     """The ticked lines of a table.
 
     Attributes:
-        version: the number of changes so far.
+        version: the number of changes that have been applied.
         items: the ids of the ticked lines.
     """
 
@@ -87,13 +86,13 @@ class TickState(NamedTuple):
 
 
 class TickDatabase:
-    """An open file of ticks. One thread may read while another one writes.
+    """An open database of ticks. One thread may read while another one writes.
 
     Args:
-        path: of the file, which is created if it does not exist; by default in the state folder.
+        path: the path of the file, which is created if it does not exist; by default, in the state folder.
 
     Raises:
-        BadDatabase: the file cannot be opened, or is another program's.
+        BadDatabase: the file cannot be opened, or belongs to another program.
     """
 
     def __init__(self, path: str = "") -> None:
@@ -113,33 +112,33 @@ class TickDatabase:
     # ── Ticks ──
 
     def get_version(self, table: str) -> int:
-        """Return the number of changes of a table."""
+        """Return the number of changes that have been applied to a table."""
         row = self._reader.execute("SELECT version FROM laid WHERE key = ?", (table,)).fetchone()
         return row[0] if row else 0
 
     def get_state(self, table: str) -> TickState:
-        """Return the ticked lines of a table."""
+        """Return the version and the ticked lines of a table."""
         with transaction(self._reader, "DEFERRED"):
             items = self._reader.execute("SELECT item FROM tick WHERE key = ?", (table,)).fetchall()
             return TickState(self.get_version(table), frozenset(item for (item,) in items))
 
     def apply_changes(self, table: str, ticks: Sequence[Tick], client: str = "") -> str | None:
-        """Apply changes of a table in one transaction.
+        """Apply changes to a table in a single transaction.
 
-        If there are too many tables, another table is deleted. Changes that leave a table without ticks are
-        not stored if nothing is stored about this table yet.
+        If there are too many tables, another one is deleted. A table is created only if at least one line of
+        it is ticked.
 
         Args:
             table: the key of the table.
             ticks: the changes.
-            client: the IP address of the client that sends them.
+            client: the IP address of the client that sends the changes.
 
         Returns:
-            The client that had sent the first changes of a deleted table; None if no table was deleted.
+            The client that created the deleted table; None if no table was deleted.
 
         Raises:
-            TooManyTicks: the table has no room for them, and no change was applied.
-            BadDatabase: the file cannot be written, and no change was applied.
+            TooManyTicks: the table would have too many ticked lines. No change was applied.
+            BadDatabase: the file cannot be written. No change was applied.
         """
         with self._translate_errors(), transaction(self._writer):
             return self._apply_to_table(table, ticks, client)
@@ -170,7 +169,7 @@ class TickDatabase:
         return deleted_from
 
     def _make_room(self) -> str | None:
-        """Delete a table if there is no room for another one, and return its client."""
+        """Delete a table if the maximum number is reached; return the client that created it, or None."""
         (table_count,) = self._writer.execute("SELECT count(*) FROM laid").fetchone()
         if table_count < MAX_TABLES:
             return None
@@ -180,7 +179,7 @@ class TickDatabase:
         return str(client)
 
     def _delete_tables_unused_since(self, timestamp: int) -> None:
-        """Delete the tables whose last change was before that time, in seconds since 1970."""
+        """Delete the tables without changes since a Unix timestamp."""
         self._writer.execute("DELETE FROM laid WHERE used < ?", (timestamp,))
         for name in ("tick", "done"):
             self._writer.execute(f"DELETE FROM {name} WHERE key NOT IN (SELECT key FROM laid)")  # noqa: S608
@@ -188,20 +187,21 @@ class TickDatabase:
     # ── Newer tables ──
 
     def get_successor(self, table: str) -> str:
-        """Return the query string of the table that has replaced a table; empty if none has.
+        """Return the query string of the table that replaced a table; empty if it has not been replaced.
 
-        The successor of `NEWEST` is the newest table.
+        Args:
+            table: the key of the replaced table, or `NEWEST` for the query string of the newest table.
         """
         row = self._reader.execute("SELECT query FROM successor WHERE key = ?", (table,)).fetchone()
         return row[0] if row else ""
 
     def record_table(self, table: str, query: str, replaced: str = "") -> None:
-        """Record a new table as the newest one and as the successor of the table that it replaces.
+        """Record a new table as the newest one, and as the successor of the table that it replaces.
 
         Args:
-            table: the key of the new table. If it replaces another one, it loses its own successor.
+            table: the key of the new table. If it replaces a table, any successor of its own is deleted.
             query: the query string of the new table.
-            replaced: the key of the table that it replaces; empty if it replaces none.
+            replaced: the key of the replaced table; empty if there is none.
 
         Raises:
             BadDatabase: the file cannot be written.
@@ -218,7 +218,7 @@ class TickDatabase:
     # ── Secrets ──
 
     def get_secret(self, name: str, *, new: bool = False) -> str:
-        """Return a random text that stays the same when the program is started again.
+        """Return a random text that is stored permanently, and created on first use.
 
         Args:
             name: the purpose of the secret.
@@ -234,7 +234,7 @@ class TickDatabase:
     # ── The file ──
 
     def _connect(self) -> sqlite3.Connection:
-        """Open the file with a write-ahead log, whose commits survive a power cut."""
+        """Open the file with a write-ahead log whose commits survive power failures."""
         connection = self._file.connect(check_same_thread=False)
         _enable_write_ahead_log(connection)
         connection.execute("PRAGMA synchronous = FULL")
@@ -242,7 +242,7 @@ class TickDatabase:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """Raise errors of SQLite and of the operating system as `BadDatabase`."""
+        """Convert errors of SQLite and of the operating system to `BadDatabase`."""
         try:
             yield
         except (sqlite3.Error, OSError) as problem:
@@ -253,8 +253,8 @@ class TickDatabase:
 def _enable_write_ahead_log(connection: sqlite3.Connection) -> None:
     """Switch the file to a write-ahead log.
 
-    The lock timeout of the connection does not cover this switch when several programs open a new file at
-    once, so it is repeated here.
+    If several processes open a new file at the same time, SQLite does not apply its lock timeout to this
+    change, so it is retried here.
     """
     deadline = time.monotonic() + LOCK_TIMEOUT
     while True:

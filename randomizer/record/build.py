@@ -1,4 +1,4 @@
-"""Deals tables as requested, and builds the setup document of a table."""
+"""Dealing of requested tables, and building of their setup documents."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 
 def deal_request(game: Game, request: Request) -> Table:
-    """Deal the table of a request, and make its swaps.
+    """Deal a requested table, and perform the requested swaps.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_table` and `swap_card`.
-        UnknownName: the card to swap out is not on the table.
+        TooFewCards: the chosen boxes contain too few cards.
+        BadOptions: the wishes cannot be met, or a swap is impossible.
+        UnknownName: a card to swap is not on the table.
     """
     table, kept = deal_table(game, request), None
     if request.swaps:
@@ -36,21 +37,21 @@ def deal_request(game: Game, request: Request) -> Table:
 
 
 def build_setup(game: Game, request: Request, table: Table, languages: Sequence[Language]) -> document.Setup:
-    """Build the document of a table.
+    """Build the setup document of a table.
 
     Args:
         game: the game.
-        request: the request that the table was dealt from.
+        request: the request for which the table was dealt.
         table: the table.
-        languages: English, then those whose names are added to the English ones.
+        languages: English, then the languages whose translations of names are included.
     """
     return build_setup_in_context(request, table, DocumentContext(game, request, languages, table.chosen))
 
 
 def build_setup_in_context(request: Request, table: Table, context: DocumentContext) -> document.Setup:
-    """Build the document of a table.
+    """Build the setup document of a table in an existing context.
 
-    Documents of the same context share parts, so callers must not change them.
+    Documents in the same context share parts, so callers must not modify them.
     """
     builder, game = PartBuilder(table, context), context.game
     setup: document.Setup = {
@@ -106,7 +107,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
 
 
 def _get_boxes(setup: document.Setup) -> set[str]:
-    """Return the slugs of all boxes in which the parts of a document are found."""
+    """Return the slugs of all boxes that contain parts of a document."""
     lists: list[Sequence[Any]] = [
         setup["piles"],
         setup["landscapes"],
@@ -121,7 +122,7 @@ def _get_boxes(setup: document.Setup) -> set[str]:
 
 
 def _applies(rule: Ending | Step, table: Table) -> bool:
-    """Return whether a rule applies to the player count and the cards in use."""
+    """Return whether a rule applies to the number of players and the cards in use."""
     return (not rule.players or table.players in rule.players) and (
         not rule.with_ or rule.with_ in table.in_use()
     )

@@ -1,4 +1,4 @@
-"""Data shared by the documents of deals that differ only in their seed."""
+"""Shared data of setup documents that differ only in their seed."""
 
 from __future__ import annotations
 
@@ -21,22 +21,23 @@ if TYPE_CHECKING:
 
 
 class DocumentContext:
-    """The data of a document that depend only on the game, the request and the chosen boxes.
+    """The data of setup documents that depend only on the game, the request and the chosen boxes.
 
-    The parts are built once and shared by all documents of the context. Callers must not change them.
+    Parts are built once, and shared by all documents in the context. Callers must not modify them.
 
     Args:
         game: the game.
-        request: the request of the deals; its seed is ignored.
-        languages: English, then those whose names are added to the English ones.
-        chosen: slugs of the boxes and single cards that are dealt from; by default those of the request.
+        request: the request; its seed is ignored.
+        languages: English, then the languages whose translations of names are included.
+        chosen: the slugs of the boxes and single cards from which the tables are dealt; by default, those of
+            the request.
 
     Attributes:
-        chosen: slugs of the boxes and single cards that are dealt from.
+        chosen: the slugs of the boxes and single cards from which the tables are dealt.
         english: the language of the texts in the documents.
-        card_facts: names, ids and costs of the cards.
-        command: the command that deals such a table, without its seed.
-        generator: the program and a hash of its card data.
+        card_facts: the names, ids and costs of the cards.
+        command: the command that deals the request, without a seed.
+        generator: the program, its version, and a hash of the card data.
         options: the options of the deal that differ from their defaults.
     """
 
@@ -72,11 +73,15 @@ class DocumentContext:
 
     @cached_property
     def boxes(self) -> list[document.Box]:
-        """The chosen boxes, then the cards that were chosen singly."""
+        """The chosen boxes, then the chosen single cards."""
         return self.build_boxes(())
 
     def build_boxes(self, others: Collection[str]) -> list[document.Box]:
-        """Build the chosen boxes and these others, then the cards that were chosen singly."""
+        """Build the chosen boxes and some others, then the chosen single cards.
+
+        Args:
+            others: the slugs of other boxes to include.
+        """
         boxes: list[document.Box] = [
             {**self.card_facts.get_box_name(slug), "slug": slug, "chosen": slug in self.chosen}
             for slug in self.game.boxes
@@ -93,9 +98,9 @@ class DocumentContext:
         ]
 
     def find_box(self, card: Card) -> str:
-        """Return the slug of the box to fetch a card from.
+        """Return the slug of the box in which to find a card.
 
-        This is the first chosen box with the card, or else the newest box of the card's set.
+        This is the first chosen box that contains the card, or else the newest box of the card's set.
         """
         slug = self._boxes.get(card.name)
         if slug is None:
@@ -107,7 +112,7 @@ class DocumentContext:
     # ── Cards ──
 
     def get_facts(self, card: Card) -> document.Facts:
-        """Return the details of a card, which are the same in every document of the context."""
+        """Return the details of a card, which are the same in all documents in the context."""
         facts = self._facts.get(card.name)
         if facts is None:
             facts = self._facts[card.name] = {
@@ -120,7 +125,7 @@ class DocumentContext:
         return facts
 
     def get_pile(self, card: Card) -> document.Pile:
-        """Return a pile in its default place, without marks and causes."""
+        """Return a pile in its usual place, without marks or causes."""
         pile = self._piles.get(card.name)
         if pile is None:
             pile = self._piles[card.name] = self._build_pile(card)
@@ -130,7 +135,7 @@ class DocumentContext:
         place, count = card.place or self.game.kinds[card.kind].place, card.count_.for_players(self.players)
         members = [self._build_member(name, number.for_players(self.players)) for name, number in card.pile]
         if sum(number.for_players(self.players) for _, number in card.pile) != count:
-            for member in members:  # They are shuffled and counted off.
+            for member in members:  # The pile consists of random copies of its members.
                 member["count"] = None
         part = cast(
             "document.Pile",
@@ -170,7 +175,7 @@ class DocumentContext:
 
         Args:
             card: the landscape.
-            on: the pile that it is on; empty if it is on none.
+            on: the name of the pile with which it is placed; empty if there is none.
         """
         part = self._landscapes.get((card.name, on))
         if part is None:
@@ -199,7 +204,7 @@ class DocumentContext:
         return part
 
     def is_banned(self, card: Card) -> bool:
-        """Return whether a wish excludes the card in every box."""
+        """Return whether a wish bans the card."""
         if not self._wishes.without:
             return False
         # Most deals do not need it, and its import takes time.
@@ -213,7 +218,7 @@ class DocumentContext:
 
 
 def _encode_options(request: Request) -> dict[str, Any]:
-    """Return the options of the deal that differ from their defaults, in the form of the document."""
+    """Convert the options of a request that differ from their defaults to JSON."""
     return {
         **({"game": request.game} if request.game else {}),
         "sets": list(request.chosen),
@@ -227,6 +232,6 @@ def _encode_options(request: Request) -> dict[str, Any]:
 
 
 def encode_message(message: Message) -> document.Says:
-    """Return a message in the form of the document: a template, and the values of its placeholders."""
+    """Convert a message to JSON: a template and the values of its placeholders."""
     values = {key: value if isinstance(value, int) else str(value) for key, value in message.values}
     return {"phrase": message.phrase, "values": values}

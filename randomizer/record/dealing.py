@@ -1,4 +1,4 @@
-"""Dealt tables, one or many, whose document or gist is built only if it is needed."""
+"""Dealing of one or more tables, whose setup documents are built only if needed."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from randomizer.setup import document
     from randomizer.setup.document import Setup
 
-_MAX_CONTEXTS = 50  # maximum number of cached contexts, where each deal picks its boxes at random
+_MAX_CONTEXTS = 50  # maximum number of cached contexts if each deal picks boxes at random
 
 
 class DealtTable(NamedTuple):
-    """A dealt table.
+    """A table that has been dealt.
 
     Attributes:
-        request: the request that it was dealt from.
+        request: the request for which the table was dealt.
         table: the table.
-        context: the data that its document shares with others; shared parts must not be changed.
+        context: the data that its document shares with others. Shared parts must not be modified.
     """
 
     request: Request
@@ -41,7 +41,7 @@ class DealtTable(NamedTuple):
 
     @property
     def summary(self) -> Setup:
-        """The setup document with only those parts and keys that a summary in one line needs."""
+        """A partial setup document, with only the data that a one-line summary needs."""
         table, context, marks = self.table, self.context, self.table.marks
         names = {*marks, *(card.name for card in table.kingdom)}
         partial_setup: dict[str, Any] = {
@@ -67,10 +67,12 @@ class DealtTable(NamedTuple):
 def deal_independently(
     game: Game, requests: Iterable[Request], languages: Sequence[Language]
 ) -> Iterator[DealtTable]:
-    """Deal each request; the requests may differ in everything but the game.
+    """Deal several requests, which only need to have the game in common.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_request`.
+        TooFewCards: the chosen boxes contain too few cards.
+        BadOptions: the wishes cannot be met, or a swap is impossible.
+        UnknownName: a card to swap is not on the table.
     """
     for request in requests:
         table = deal_request(game, request)
@@ -80,46 +82,55 @@ def deal_independently(
 def deal_many(
     game: Game, request: Request, count: int, languages: Sequence[Language], *, apart: bool = False
 ) -> Iterator[DealtTable]:
-    """Deal a request several times; the n-th table has the seed `<seed>-<n>`.
+    """Deal a request several times. The n-th table has the seed `<seed>-<n>`.
 
     Args:
         game: the game.
         request: the request.
         count: the number of tables.
-        languages: English, then those whose names are added to the English ones.
-        apart: put no Kingdom card or landscape on two of the tables. Cards of earlier tables are banned from
-            the later ones, so that the command of each table deals it by itself.
+        languages: English, then the languages whose translations of names are included.
+        apart: whether the tables must have no Kingdom card or landscape in common. The cards of earlier
+            tables are then banned from later ones. The bans are part of the requests, so that each table can
+            be dealt again on its own.
 
     Raises:
-        TooFewCards, BadOptions: as for `deal_request`; or `apart` needs more cards than the boxes have.
+        TooFewCards: the chosen boxes contain too few cards.
+        BadOptions: the wishes cannot be met, a swap is impossible, or there are too few cards for `apart`.
+        UnknownName: a card to swap is not on the table.
     """
     context = DocumentContext(game, request, languages)
-    contexts: dict[Sequence[str], DocumentContext] = {}  # by the boxes that were picked
+    contexts: dict[Sequence[str], DocumentContext] = {}  # by the slugs of the picked boxes
     bans: dict[str, None] = {}
     for number in range(1, count + 1):
-        one = request._replace(seed=f"{request.seed}-{number}")
+        numbered_request = request._replace(seed=f"{request.seed}-{number}")
         if bans:
             wishes = request.wishes._replace(without=(*request.wishes.without, *bans))
-            one = one._replace(wishes=wishes)
+            numbered_request = numbered_request._replace(wishes=wishes)
         try:
-            table = deal_request(game, one)
+            table = deal_request(game, numbered_request)
         except (TooFewCards, BadOptions) as problem:
             if not bans:
                 raise
             template = "only {number} kingdoms without repeats are possible, not {count}: {fault}"
-            raise BadOptions(template, number=number - 1, count=count, fault=_explain_end(problem)) from None
+            raise BadOptions(
+                template, number=number - 1, count=count, fault=_explain_shortage(problem)
+            ) from None
         if bans:
-            context = DocumentContext(game, one, languages, table.chosen)
+            context = DocumentContext(game, numbered_request, languages, table.chosen)
         elif request.wishes.box_count:
             build_context = partial(DocumentContext, game, request, languages, table.chosen)
             context = get_or_compute(contexts, tuple(table.chosen), build_context, _MAX_CONTEXTS)
-        yield DealtTable(one, table, context)
+        yield DealtTable(numbered_request, table, context)
         if apart:
             bans.update(dict.fromkeys(_ban_cards(game, table)))
 
 
-def _explain_end(problem: TooFewCards | BadOptions) -> Message:
-    """Explain why the cards that earlier tables did not use are not enough for another table."""
+def _explain_shortage(problem: TooFewCards | BadOptions) -> Message:
+    """Explain why the remaining cards do not suffice for another table.
+
+    Args:
+        problem: the error that the deal of that table raised.
+    """
     if isinstance(problem, TooFewCards):
         return message(
             "earlier tables used the others ({what} left: {count}; needed: {wanted}).",
@@ -131,7 +142,7 @@ def _explain_end(problem: TooFewCards | BadOptions) -> Message:
 
 
 def _ban_cards(game: Game, table: Table) -> Iterator[str]:
-    """Yield selectors of the Kingdom cards and landscapes on a table; a card stands for its whole pile."""
+    """Yield selectors that ban the Kingdom cards and landscapes on a table, including their whole piles."""
     # Most deals do not need it, and its import takes time.
     from randomizer.cards.selector import SelectorParser
 

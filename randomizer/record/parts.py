@@ -1,4 +1,4 @@
-"""The parts of a setup document: the cards and components on a table, and their causes."""
+"""Building of the parts of a setup document: the cards and components on a table, and their causes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _DECISION_REASONS = {
 
 
 class PartBuilder:
-    """Builds the parts of one table's document, with a method for each type of part.
+    """A builder of the parts of a table's setup document. It has a method for each type of part.
 
     Args:
         table: the table.
-        context: the data shared with the documents of other tables.
+        context: the data that the document shares with those of other tables.
     """
 
     def __init__(self, table: Table, context: DocumentContext) -> None:
@@ -35,7 +35,7 @@ class PartBuilder:
         self._card_facts = context.card_facts
 
     def build_turned(self) -> list[document.Turned]:
-        """Build the list of randomizers, in the order in which they were turned up."""
+        """Build the list of the randomizers in the order in which they were turned up."""
         positions, skipped = self.table.get_kingdom_positions(), self.table.skipped
         parts: list[Any] = []
         for card in self.table.turned_up:
@@ -50,7 +50,7 @@ class PartBuilder:
         return parts
 
     def build_decision(self, decision: Decision) -> document.Decision:
-        """Build a question of setup, its answer, and the card that decided it."""
+        """Build a yes-or-no question of setup, with its answer and the card that decided it."""
         card = decision.card
         values = (("card", card.name), ("set", card.set)) if card else ()
         reason = Message(_DECISION_REASONS[decision.method], values)
@@ -79,7 +79,7 @@ class PartBuilder:
         return part
 
     def build_landscape(self, card: Card) -> document.Landscape:
-        """Build a landscape, with the pile that it belongs to."""
+        """Build a landscape, with the pile with which it is placed."""
         table, name = self.table, card.name
         part = self._context.get_landscape(card, table.get_marked_pile(name)).copy()
         part["because"] = table.get_causes(name)
@@ -88,7 +88,7 @@ class PartBuilder:
         return part
 
     def build_deck(self, name: str) -> document.Deck:
-        """Build a deck, with the cards face up beside it."""
+        """Build a deck, with its face-up cards."""
         deck = self.table.decks[name]
         return {
             **self._card_facts.get_name(name),
@@ -108,7 +108,7 @@ class PartBuilder:
         }
 
     def build_card(self, card: Card, count: int) -> document.Card:
-        """Build several copies of a card."""
+        """Build a number of copies of a card."""
         return cast(
             "document.Card",
             {
@@ -120,14 +120,14 @@ class PartBuilder:
         )
 
     def build_boxed(self, card: Card) -> document.Card:
-        """Build the copies of a card that go back into the box."""
+        """Build the copies of a card that are returned to the box."""
         part = self.build_card(card, card.count_.for_players(self.table.players))
         if note := card.note or self._game.kinds[card.kind].boxed:
             part["note"] = note
         return part
 
     def build_component(self, name: str) -> document.Component:
-        """Build a component, such as a mat or tokens; a State or an Artifact is also a card."""
+        """Build a component, such as a mat or tokens. States and Artifacts are components that are cards."""
         component, is_card = self.table.components[name], name in self._game.cards
         part = cast(
             "document.Component",
@@ -151,11 +151,11 @@ class PartBuilder:
         return part
 
     def _count_placed(self, name: str) -> int:
-        """Return the number of these tokens that start on something."""
+        """Return the number of tokens of a kind that are placed on cards or mats at the start."""
         return sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
 
     def build_tokens(self, spot: Spot) -> document.PlacedTokens:
-        """Build the tokens that start in one spot."""
+        """Build the tokens that are placed on a card or mat at the start."""
         component = self._game.components[spot.token]
         template = "on the {on}" if spot.on in self._game.components else component.lies
         part = cast(
@@ -176,7 +176,7 @@ class PartBuilder:
         return part
 
     def build_missing(self, missing: Missing) -> document.Missing:
-        """Build a choice for which there were too few cards, with other boxes that have such cards."""
+        """Build a choice for which there were too few cards, with the other boxes that contain such cards."""
         helpful_boxes = [
             slug
             for slug in self._game.boxes
@@ -214,7 +214,7 @@ class PartBuilder:
 
 
 def _encode_query(query: Query) -> dict[str, list[str | int]]:
-    """Return the requirements of a query in the form of the document."""
+    """Convert the conditions of a query to JSON."""
     return {
         field: list(value) for field, value in query._asdict().items() if isinstance(value, tuple) and value
     }

@@ -1,4 +1,4 @@
-"""The second deal of a game, which replaces the Kingdom of a saved table (setup rules A53)."""
+"""The second deal, which replaces the Kingdom of a saved table (setup rules A53)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any
@@ -18,20 +18,20 @@ from randomizer.text.slugs import slugify
 def deal_again(
     game: Game, first: Setup, languages: Sequence[Language], stacked: Mapping[str, Sequence[str]] = {}
 ) -> Setup:
-    """Return the setup document of the table after the second deal.
+    """Perform the second deal, and return the setup document of the resulting table.
 
-    Each of its lists begins with the parts of the first document that stay, then come the new ones.
-    `second_deal` lists what left the table, and how many parts of each list were there before.
+    Each list in the document starts with the parts that stay on the table; the new parts follow. The key
+    `second_deal` contains the piles that left the table, and the number of old parts in each list.
 
     Args:
-        game: the game, with the user's files of the first deal.
-        first: the document of the first deal.
-        languages: English, then those whose names are added to the English ones.
-        stacked: names of cards to draw first, by question (`randomizers`, `Bane` ...).
+        game: the game, including the user's data files that were used for the first deal.
+        first: the setup document of the first deal.
+        languages: English, then the languages whose translations of names are included.
+        stacked: the names of cards to draw first, by question, such as `randomizers` or `Bane`.
 
     Raises:
         BadOptions: the game has no second deal.
-        BadDocument: nothing on the table causes a second deal, or it has been dealt already.
+        BadDocument: no card on the table causes a second deal, or it has already been performed.
         TooFewCards: too few unused Kingdom cards are left.
     """
     second = _get_second_deal(game, first)
@@ -39,16 +39,16 @@ def deal_again(
     request = extract_request(game, first)
     table = deal_second_table(game, request, before, stacked)
     new = build_setup(game, request, table, languages)
-    stay = _collect_kept_parts(first, second, new, find_expired_notes(game, before, table))
-    setup = _join(first, stay, new)
+    kept_parts = _collect_kept_parts(first, second, new, find_expired_notes(game, before, table))
+    setup = _merge_documents(first, kept_parts, new)
     setup["notes"] += _write_mark_notes(first, second, languages[0])
     leaves = [pile for pile in first["piles"] if pile["place"] == second.leaves]
     setup["second_deal"] = {
         "by": second.by,
         "leaves": [pile["name"] for pile in leaves],
         "boxes": {pile["name"]: pile["box"] for pile in leaves},
-        "stays": [*before.stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in stay["placed"])],
-        "before": {key: len(parts) for key, parts in stay.items()},
+        "stays": [*before.stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in kept_parts["placed"])],
+        "before": {key: len(parts) for key, parts in kept_parts.items()},
     }
     setup.pop("about", None)  # It describes the first table.
     setup["command"] = build_replay_command(game, setup)
@@ -60,8 +60,8 @@ def _get_second_deal(game: Game, first: Setup) -> SecondDeal:
     """Return the second deal of the game.
 
     Raises:
-        BadOptions: the game has none.
-        BadDocument: nothing on the table causes it, or it has been dealt already.
+        BadOptions: the game has no second deal.
+        BadDocument: no card on the table causes a second deal, or it has already been performed.
     """
     second = game.second_deal
     if second is None:
@@ -76,7 +76,14 @@ def _get_second_deal(game: Game, first: Setup) -> SecondDeal:
 def _collect_kept_parts(
     first: Setup, second: SecondDeal, new: Setup, expired: Set[str]
 ) -> dict[str, list[Any]]:
-    """Return the parts of the first document that stay, by list; notes with an expired template do not."""
+    """Return the parts of the first document that stay on the table, by key.
+
+    Args:
+        first: the document of the first deal.
+        second: the second deal.
+        new: the document of the second deal alone.
+        expired: the templates of the notes that no longer apply.
+    """
     leaves = [pile["name"] for pile in first["piles"] if pile["place"] == second.leaves]
     dealt = {card["name"] for deck in new["decks"] for card in deck["contents"]}
     return {
@@ -92,41 +99,41 @@ def _collect_kept_parts(
         "notes": [
             note
             for note in first["notes"]
-            if "step" not in note  # A step has been done.
+            if "step" not in note  # The step has already been carried out.
             and note["says"]["phrase"] not in expired
             and note["says"]["values"].get("on") not in leaves
         ],
     }
 
 
-def _join(first: Setup, stay: Mapping[str, list[Any]], new: Setup) -> Setup:
-    """Return the first document with the parts that stay and the new parts."""
+def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Setup) -> Setup:
+    """Merge the parts that stay on the table and the new parts into a single document."""
     slugs = {box["slug"] for box in first["boxes"]}
-    kept_messages = [note["says"] for note in stay["notes"]]
+    kept_messages = [note["says"] for note in kept_parts["notes"]]
     return {
         **first,
         "boxes": first["boxes"] + [box for box in new["boxes"] if box["slug"] not in slugs],
         "kingdom": new["kingdom"],
         "landscape_ids": [slugify(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
         "turned": new["turned"],
-        "piles": stay["piles"] + new["piles"],
-        "landscapes": stay["landscapes"] + new["landscapes"],
-        "decks": stay["decks"] + new["decks"],
-        "set_aside": stay["set_aside"] + new["set_aside"],
-        "components": stay["components"] + new["components"],
-        "placed": stay["placed"] + new["placed"],
-        "trash": stay["trash"] + new["trash"],
-        "boxed": [],  # These cards are not on the table.
+        "piles": kept_parts["piles"] + new["piles"],
+        "landscapes": kept_parts["landscapes"] + new["landscapes"],
+        "decks": kept_parts["decks"] + new["decks"],
+        "set_aside": kept_parts["set_aside"] + new["set_aside"],
+        "components": kept_parts["components"] + new["components"],
+        "placed": kept_parts["placed"] + new["placed"],
+        "trash": kept_parts["trash"] + new["trash"],
+        "boxed": [],  # Boxed cards are not on the table.
         "missing": new["missing"],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
-        "notes": stay["notes"] + [note for note in new["notes"] if note["says"] not in kept_messages],
+        "notes": kept_parts["notes"] + [note for note in new["notes"] if note["says"] not in kept_messages],
     }
 
 
 def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
-    """Return what the second deal depends on in the first table."""
+    """Return the data of the first table on which the second deal depends."""
     piles = [pile for pile in first["piles"] if pile["place"] != second.leaves]
-    things = [
+    remaining_parts = [
         *piles,
         *first["landscapes"],
         *first["decks"],
@@ -138,8 +145,8 @@ def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
     members = [member for pile in first["piles"] for member in pile["members"]]
     dealt = [card for deck in first["decks"] for card in deck["contents"]]
     return PreviousTable(
-        in_use=_list_names([*things, *first["piles"], *members, *dealt]),
-        stays=_list_names(things),
+        in_use=_list_names([*remaining_parts, *first["piles"], *members, *dealt]),
+        stays=_list_names(remaining_parts),
         piles={pile["name"]: pile["place"] for pile in piles},
         decks={deck["name"]: deck["cards"] for deck in first["decks"]},
         slots={
@@ -153,7 +160,7 @@ def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
 
 
 def _write_mark_notes(first: Setup, second: SecondDeal, english: Language) -> Iterator[Note]:
-    """Yield the notes about the marks of the piles that leave."""
+    """Yield notes about the marks on the piles that leave the table."""
     for pile in first["piles"] if second.marked else ():
         for mark in pile["marks"] if pile["place"] == second.leaves else ():
             note_message = Message(second.marked, (("mark", mark), ("on", pile["name"])))
@@ -162,12 +169,12 @@ def _write_mark_notes(first: Setup, second: SecondDeal, english: Language) -> It
 
 
 def _list_names(parts: Iterable[Named]) -> list[str]:
-    """Return the names of the parts without duplicates, in order."""
+    """Return the names of parts in their order, without duplicates."""
     return list(dict.fromkeys(part["name"] for part in parts))
 
 
 def _remove_dealt(dealt: Set[str], deck: Deck) -> Deck:
-    """Return a deck that stays, without the cards that the second deal turned over."""
+    """Return a deck that stays on the table, without the cards that the second deal took from it."""
     if dealt.isdisjoint(deck["cards"]):
         return deck
     cards = [name for name in deck["cards"] if name not in dealt]

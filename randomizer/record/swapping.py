@@ -1,4 +1,4 @@
-"""Swaps of one card on a table for another. Everything that does not depend on the old card stays."""
+"""Swapping of a card on a table for another one, while everything independent of the old card stays."""
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
@@ -15,20 +15,20 @@ from randomizer.text.language import Message, Verbatim, message
 def swap_card(
     game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None = None
 ) -> tuple[Table, KeptTable]:
-    """Swap one card on a table for another.
+    """Swap a card on a table for another one.
 
-    Everything that depends on the old card is dealt anew; everything else stays. What was chosen for cards
-    that have left the table, such as the Boons for Druid, is unused again.
+    Everything that depends on the old card is dealt again; everything else stays. Cards that were chosen for
+    a card that leaves the table, such as the Boons for Druid, become available again.
 
     Args:
         game: the game.
-        request: the request of the table; the swap must not break its wishes.
+        request: the request for which the table was dealt. The swap must not violate its wishes.
         table: the table before the swap.
         swap: the swap.
-        before: the kept parts that the table was dealt from, if it is the result of another swap.
+        before: the kept parts that the previous swap returned, if any.
 
     Returns:
-        The new table, and the kept parts that it was dealt from.
+        The new table, and the parts that were kept when it was dealt.
 
     Raises:
         UnknownName: the old card is not on the table.
@@ -44,7 +44,7 @@ def swap_card(
 
 
 def _drop_unneeded(kingdom: Kingdom, table: Table) -> Kingdom:
-    """Return a kingdom without the choices and marks that no card on the table asks for."""
+    """Return a kingdom without the choices and marks that no card on the table requires."""
     return kingdom._replace(
         chosen={question: names for question, names in kingdom.chosen.items() if question in table.slots},
         on={
@@ -54,7 +54,7 @@ def _drop_unneeded(kingdom: Kingdom, table: Table) -> Kingdom:
 
 
 def _plan_swap(game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None) -> KeptTable:
-    """Return the parts of a table that stay if one card is swapped for another, and the new card."""
+    """Return the parts of a table that a swap keeps, including the new card."""
     kingdom = _read_kingdom(table)
     gone = before.gone if before else frozenset()
     old_name = _find_old_card(swap.goes, kingdom, game, table)
@@ -64,10 +64,10 @@ def _plan_swap(game: Game, request: Request, table: Table, swap: Swap, before: K
         kingdom = kingdom._replace(on={**kingdom.on, old_name: comes})
         note = Message("{card} was moved to {on}.", (("card", old_name), ("on", comes)))
     else:
-        by_name = game.cards[swap.comes] if swap.comes else None
+        requested_card = game.cards[swap.comes] if swap.comes else None
         comes = (
-            _check_new_card(by_name, old_name, kingdom, game, request, table)
-            if by_name
+            _check_new_card(requested_card, old_name, kingdom, game, request, table)
+            if requested_card
             else _draw_new_card(old_name, kingdom, game, request, table)
         )
         for related in _list_related(game.cards[comes], game) - {old_name}:
@@ -85,7 +85,7 @@ def _plan_swap(game: Game, request: Request, table: Table, swap: Swap, before: K
 
 
 def _read_kingdom(table: Table) -> Kingdom:
-    """Return everything on the table that was drawn or named."""
+    """Return all cards on the table that were drawn at random or specified by the user."""
     return Kingdom(
         tuple(turned.card.name for turned in table.turned if turned.use == "kingdom"),
         tuple(turned.card.name for turned in table.turned if turned.use == "landscape"),
@@ -95,11 +95,11 @@ def _read_kingdom(table: Table) -> Kingdom:
 
 
 def _find_old_card(name: str, kingdom: Kingdom, game: Game, table: Table) -> str:
-    """Return the name of the card to swap out, or of the mixed pile that it belongs to.
+    """Return the name of the card to swap, or of the mixed pile to which it belongs.
 
     Raises:
         BadOptions: the card is on the table, but was not dealt at random.
-        UnknownName: neither is on the table.
+        UnknownName: neither the card nor its pile is on the table.
     """
     names = list(dict.fromkeys((*kingdom.names(), *kingdom.on)))
     for candidate in (name, game.cards[name].member_of):
@@ -114,10 +114,11 @@ def _find_old_card(name: str, kingdom: Kingdom, game: Game, table: Table) -> str
 def _check_new_card(
     card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table
 ) -> str:
-    """Return the name of the new card, or of the mixed pile that it belongs to if it replaces a pile.
+    """Return the name of the new card, or of its mixed pile if the old card is a pile.
 
     Raises:
-        BadOptions: it is of another kind than the old card, on the table already, or excluded by a wish.
+        BadOptions: the new card cannot take the place of the old one, is already on the table, or would
+            violate a wish.
     """
     turn_up, choice = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     pile = game.cards[card.member_of] if card.member_of else card
@@ -139,13 +140,13 @@ def _check_new_card(
 
 
 def _list_related(card: Card, game: Game) -> set[str]:
-    """Return the names of a card, of its mixed pile and of that pile's members: a table uses only one."""
+    """Return the names of the card, its mixed pile and the members of that pile, which exclude each other."""
     pile = game.cards[card.member_of] if card.member_of else card
     return {card.name, pile.name, *dict(pile.pile)}
 
 
 def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request) -> str:
-    """Return the first wish that the swap would break, as it is typed; empty if there is none."""
+    """Return the option with the first wish that a swap would violate; empty if there is none."""
     if not request.wishes:
         return ""
     from randomizer.deal.wishes.bans import find_ban
@@ -166,12 +167,12 @@ def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, r
 
 
 def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
-    """Draw a replacement from the unused cards in the same way as the old card, and return its name.
+    """Draw a replacement for the old card at random, and return its name.
 
-    All cards that break no wish are equally likely.
+    All unused cards that can take its place without violating a wish are equally likely.
 
     Raises:
-        BadOptions: no such card is left.
+        BadOptions: there is no such card.
     """
     turn_up, choice = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     question, unused = f"instead of {old_name}", table.unused
@@ -202,10 +203,10 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
 
 
 def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:
-    """Return the choice that brought a card onto the table; None if it was turned up.
+    """Return the choice for which a card was chosen; None if the card was turned up instead.
 
     Raises:
-        BadOptions: it was turned over from a deck, or nothing chose it.
+        BadOptions: the card comes from a deck, or was neither chosen nor turned up.
     """
     if name in (*kingdom.cards, *kingdom.landscapes):
         return None
@@ -218,25 +219,27 @@ def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choic
     raise BadOptions("{card} can't be swapped.", card=name)
 
 
-def _draw_other_pile(table: Table, game: Game, marking: str) -> str:
-    """Draw another pile for a card that marks one; all piles that it may mark are equally likely.
+def _draw_other_pile(table: Table, game: Game, marking_card: str) -> str:
+    """Draw another pile for a card that marks a pile, and return its name.
+
+    All piles that the card may mark are equally likely.
 
     Raises:
-        BadOptions: it may mark no other pile.
+        BadOptions: there is no other pile that the card may mark.
     """
-    now = table.marked[marking]
-    piles = list_markable_piles(game.setup[marking], table, table.cards[marking])
-    others = [card for card in piles if card.name != now]
+    current_pile = table.marked[marking_card]
+    piles = list_markable_piles(game.setup[marking_card], table, table.cards[marking_card])
+    others = [card for card in piles if card.name != current_pile]
     if not others:
-        raise BadOptions("no other pile on this table can take {card}.", card=marking)
-    return next(table.unused.shuffle(f"instead of {now}", others)).name
+        raise BadOptions("no other pile on this table can take {card}.", card=marking_card)
+    return next(table.unused.shuffle(f"instead of {current_pile}", others)).name
 
 
 def _get_turn_up(game: Game) -> TurnUp:
     """Return the effect that turns up the Kingdom.
 
     Raises:
-        BadOptions: this game has none.
+        BadOptions: the game has no such effect.
     """
     turn_up = find_turn_up(game.opening)
     if turn_up is None:

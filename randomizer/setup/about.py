@@ -1,7 +1,7 @@
-"""The character of a game: what the cards of a table do, what none of them does, and what they cost.
+"""The overview of a table: what its cards do, which abilities are missing, and what the cards cost.
 
-This is a list of facts without any rating: the abilities of each card in the data (`does:`), under the
-headings in the data (`about:`).
+It contains facts, not ratings: the cards of the table by ability (`does:` in the data), under the headings
+that the data define (`about:`).
 """
 
 from __future__ import annotations
@@ -18,37 +18,39 @@ if TYPE_CHECKING:
 
 
 def add_about(setup: document.Setup, game: Game) -> document.Setup:
-    """Return the document with the key `about`.
+    """Return a copy of a setup document with the overview under the key `about`.
 
     Args:
-        setup: the document.
-        game: the game. Cards of the document that it does not have are listed as unknown.
+        setup: the setup document.
+        game: the game. Cards that it does not have are listed as unknown.
 
     Raises:
-        BadOptions: the data of this game have no abilities of cards.
+        BadOptions: the data of this game define no headings.
     """
     if not game.about:
         raise BadOptions("the data of {game} doesn't say what its cards do.", game=game.title)
-    counted = dict.fromkeys(_list_counted(setup, game))
+    counted = dict.fromkeys(_list_counted_cards(setup, game))
     names_by_type: dict[str, set[str]] = {}
     for name, type_ in _list_types(setup, counted):
         names_by_type.setdefault(type_, set()).add(name)
     aspects: list[document.Aspect] = []
     for aspect in game.about:
-        fitting = names_by_type.get(aspect.type, set())
-        cards = [name for name in counted if name in fitting or aspect.does in _list_abilities(name, game)]
+        names_with_type = names_by_type.get(aspect.type, set())
+        cards = [
+            name for name in counted if name in names_with_type or aspect.does in _list_abilities(name, game)
+        ]
         aspects.append({"title": aspect.title, "cards": cards})
     unknown = [name for name in counted if name not in game.cards]
     return {**setup, "about": {"aspects": aspects, "costs": _count_costs(setup), "unknown": unknown}}
 
 
 def _list_abilities(name: str, game: Game) -> Iterable[str]:
-    """Return the abilities of a card and of everything that comes with it; none if the card is unknown."""
+    """Return the ability tags of a card and of cards that come with it; empty if the card is unknown."""
     return game.cards[name].does if name in game.cards else ()
 
 
-def _list_counted(setup: document.Setup, game: Game) -> Iterator[str]:
-    """Yield the counted cards: Kingdom piles in any place, landscapes, and single cards set aside."""
+def _list_counted_cards(setup: document.Setup, game: Game) -> Iterator[str]:
+    """Yield the names of cards in the overview: all Kingdom piles, landscapes, and cards set aside."""
     for pile in setup["piles"]:
         known = game.cards.get(pile["name"])
         if "kingdom" in (pile["place"], known and game.kinds[known.kind].place):
@@ -58,13 +60,13 @@ def _list_counted(setup: document.Setup, game: Game) -> Iterator[str]:
 
 
 def _list_types(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[tuple[str, str]]:
-    """Yield the counted cards, each with every type of its own and of the things that come with it.
+    """Yield (card, type) pairs for the cards in the overview, including types of cards that come with them.
 
-    Players cannot choose a card of a shuffled pile, so only the types on its randomizer count.
+    Players cannot choose a card from a shuffled pile, so only the types on its randomizer count.
     """
     for pile in setup["piles"]:
         members = [] if pile.get("shuffled") else pile["members"]
-        types = {type_ for thing in (pile, *members) for type_ in thing["types"]}
+        types = {type_ for item in (pile, *members) for type_ in item["types"]}
         for name in (pile["name"], *reversed(pile["because"])):
             if name in counted:
                 yield from ((name, type_) for type_ in types)
@@ -73,7 +75,7 @@ def _list_types(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[
 
 
 def _count_costs(setup: document.Setup) -> list[document.CostCount]:
-    """Return the number of Kingdom piles of each cost, ignoring the printed * or +."""
+    """Return the number of Kingdom piles of each cost, ignoring a printed * or +."""
     counts: dict[str, int] = {}
     for pile in setup["piles"]:
         cost = pile["cost"].replace("*", "").replace("+", "")

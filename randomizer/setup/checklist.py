@@ -1,4 +1,4 @@
-"""The order in which people lay a table out: a setup document as sections of lines to tick off."""
+"""The checklist of a setup document: lines to tick off, in the order in which the table is laid out."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 
 class Section(NamedTuple):
-    """A part of the work.
+    """A section of the checklist.
 
     Attributes:
-        title: its translated heading.
-        lines: what to lay out.
+        title: the translated heading.
+        lines: the lines of the section.
     """
 
     title: str
@@ -39,7 +39,8 @@ def cost_sort_key(cost: str) -> tuple[int, ...]:
     return coins, cost.count("P"), debt
 
 
-# Sort keys for piles by the name of the order, given the index of each box; an unknown box comes last.
+# Functions that return sort keys for piles, by the name of the order. Their arguments are a pile and the
+# position of each box. Piles from unknown boxes come last.
 SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...]]]" = {
     "box": lambda pile, order: (
         order.get(pile["box"], len(order)),
@@ -53,25 +54,31 @@ SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...
 
 
 def sort_piles(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: str) -> "list[document.Pile]":
-    """Sort piles of a setup in one of the orders of `SORTS`."""
+    """Sort piles of a setup document.
+
+    Args:
+        piles: the piles.
+        setup: the document, which determines the order of the boxes.
+        sort: the name of the order, a key of `SORTS`.
+    """
     box_order, key = map_to_index([box["slug"] for box in setup["boxes"]]), SORTS[sort]
     return sorted(piles, key=lambda pile: key(pile, box_order))
 
 
 def build_checklist(setup: "document.Setup", language: Language, sort: str = "box") -> list[Section]:
-    """Return the sections that have lines, in the order of work.
+    """Build the non-empty sections of the checklist, in the order in which the table is laid out.
 
     Args:
-        setup: the document.
+        setup: the setup document.
         language: the language of the lines.
-        sort: the order of the Kingdom, one of `SORTS`. In the order of boxes, each box is fetched once.
+        sort: the order of the Kingdom piles, a key of `SORTS`. With `box`, each box is needed only once.
     """
     builder = LineBuilder(setup, language, _sort_kingdom(setup, sort))
     return [Section(language.translate(title), lines) for title, lines in _build_sections(builder) if lines]
 
 
 def record_checklist(setup: "document.Setup", language: Language) -> "list[document.Section]":
-    """Return the same sections in the form of the document."""
+    """Build the checklist in the format of setup documents (see `build_checklist`)."""
     builder = LineBuilder(setup, language, _sort_kingdom(setup, "box"), explain=False)
     return [
         {"title": language.translate(title), "items": [to_item(line) for line in lines]}
@@ -81,7 +88,7 @@ def record_checklist(setup: "document.Setup", language: Language) -> "list[docum
 
 
 def to_item(line: Line) -> "Item":
-    """Return a line in the form of the document."""
+    """Convert a line to the format of setup documents."""
     name, count, cost, types, _, detail, below, _, because = line
     details = [text for text in (f"{cost} {types}".strip(), detail, *below) if text]
     return {
@@ -93,22 +100,27 @@ def to_item(line: Line) -> "Item":
 
 
 def _sort_kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
-    """Return the Kingdom piles in one of the orders of `SORTS`; after a second deal, only the new ones."""
+    """Return the sorted Kingdom piles. After a second deal, only the new ones are included.
+
+    Args:
+        setup: the setup document.
+        sort: the name of the order, a key of `SORTS`.
+    """
     kingdom = [pile for pile in remove_kept_parts(setup)["piles"] if pile["place"] == "kingdom"]
     return sort_piles(kingdom, setup, sort)
 
 
 def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
-    """Return the title and the lines of each section, in the order of work; some have no lines."""
+    """Return the title and the lines of each section, in the order in which the table is laid out."""
     new = builder.new
     piles = new["piles"]
-    common = [component for component in new["components"] if component["per"] == "game"]
-    own = [component for component in new["components"] if component["per"] == "player"]
+    shared_components = [component for component in new["components"] if component["per"] == "game"]
+    player_components = [component for component in new["components"] if component["per"] == "player"]
     groups: dict[str, list[Line]] = {}
     for landscape in new["landscapes"]:
         groups.setdefault(landscape["group"], []).append(builder.build_landscape(landscape))
     for pile in piles:
-        if "group" in pile:  # A Kingdom pile with a group has a second line in the Kingdom.
+        if "group" in pile:  # A Kingdom pile with a group also has a line in the Kingdom section.
             groups.setdefault(pile["group"], []).append(builder.build_pile(pile))
     supply = [pile for pile in piles if pile["place"] == "supply"]
     beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
@@ -127,14 +139,14 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
                 *map(builder.build_deck, new["decks"]),
             ],
         ),
-        ("On the table", [*map(builder.build_component, common)]),
+        ("On the table", [*map(builder.build_component, shared_components)]),
         *([placed] if only_tokens else []),
         ("Into the trash", [*map(builder.build_card, new["trash"])]),
         (
             "Each player takes",
             [
                 *map(builder.build_card, new["starting_deck"]),
-                *map(builder.build_component, own),
+                *map(builder.build_component, player_components),
                 *builder.build_tokens("player"),
             ],
         ),

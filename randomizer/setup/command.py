@@ -1,4 +1,4 @@
-"""The command that deals a table."""
+"""Building of the command line that deals a table."""
 
 from __future__ import annotations
 
@@ -18,22 +18,28 @@ def build_command(game: Game, request: Request) -> str:
 
 
 def build_command_without_seed(game: Game, request: Request) -> str:
-    """Return the command without its seed: it deals another table of the same request."""
+    """Return the command without a seed. It deals a different table for the same request."""
     return format_command(game, request, format_sets(game, request))
 
 
 def format_sets(game: Game, request: Request) -> str:
-    """Return the shortest value of --sets for the boxes of a request; empty if the game has only one box."""
+    """Return the shortest `--sets` value for the boxes of a request; empty if the game has only one box."""
     return abbreviate_boxes(request.chosen, game) if len(game.boxes) > 1 else ""
 
 
 def append_seed(command: str, seed: str) -> str:
-    """Return the command with a seed."""
+    """Add the option `--seed` to a command."""
     return f"{command} --seed {_quote(seed)}"
 
 
 def format_command(game: Game, request: Request, sets: str) -> str:
-    """Return the command without its seed, with this value of --sets."""
+    """Format a request as a command without a seed.
+
+    Args:
+        game: the game.
+        request: the request.
+        sets: the value of `--sets`; empty to leave out the option.
+    """
     words = [PROGRAM]
     for option, value in list_options(game, request, sets):
         if isinstance(value, bool):
@@ -44,7 +50,7 @@ def format_command(game: Game, request: Request, sets: str) -> str:
 
 
 def _quote(word: str) -> str:
-    """Quote a word for a shell."""
+    """Quote a word for a POSIX shell, if necessary."""
     if word.isascii() and word.replace("-", "").replace(",", "").isalnum():
         return word
     from shlex import quote  # Most words do not need it, and its import takes time.
@@ -53,19 +59,21 @@ def _quote(word: str) -> str:
 
 
 def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
-    """Yield the name and value of each option of a request, except its seed and what a kingdom implies.
+    """Yield the name and value of each option that a command for a request needs, except for the seed.
+
+    Options that the kingdom of the request implies are left out.
 
     Args:
         game: the game.
         request: the request.
-        sets: the value of --sets; empty if the game has only one box.
+        sets: the value of `--sets`; empty to leave out the option.
     """
     if request.game:
         yield "game", request.game
     if sets:
         yield "sets", sets
     yield "players", str(request.players)
-    # The cards of a list are in no random order, so a random one decides unless the user says otherwise.
+    # The order of a specified kingdom is not random, so by default, a random card of it decides the question.
     implied = [(f"{option.name}_by", option.cards[-1]) for option in game.options if option.cards]
     for name, value in request.settings.items():
         if not (any(request.kingdom) and (name, value) in implied):

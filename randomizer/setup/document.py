@@ -1,19 +1,19 @@
-"""The types of the setup document, which `--json` prints and `show` reads; a stable interface.
+"""The types of the setup document, which `--json` prints and `show` reads.
 
-`schema.py` generates the published JSON Schema from these classes, and checks documents against it. Their
-docstrings and annotations are the descriptions in the schema. New versions may add keys. Renaming or removing
-one requires a new `SCHEMA`.
+This is a stable interface. New versions may add keys, but renaming or removing a key requires a new `SCHEMA`.
 
-The schema limits every number, text and list. An annotation with keywords of JSON Schema overrides a limit.
+`schema.py` generates the published JSON Schema from these classes, and validates documents with it. The
+docstrings and annotations are the descriptions in the schema. Numbers, texts and lists have default limits,
+which annotations with keywords of JSON Schema override.
 
-Names are English. Their translations are in `names`, by language code.
+Names are in English. Their translations are in `names`, by language code.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 SCHEMA = 1
 
-LONG = {"maxLength": 100_000}  # characters; for texts longer than a name or a phrase
+LONG = {"maxLength": 100_000}  # in characters; for texts that may be longer than a phrase
 
 Because = Annotated[
     list[str], {"maxItems": 100}, "the names of its causes; each cause follows its own causes"
@@ -158,7 +158,7 @@ class Deck(Named):
     because: Because
 
 
-# The key `for` is a keyword of Python, so the class syntax cannot declare it.
+# The key `for` is a Python keyword, so class syntax cannot declare it.
 _For = TypedDict("_For", {"for": Annotated[str, "the card or choice that it is set aside for"]})
 
 

@@ -1,4 +1,4 @@
-"""Splitting a document with a second deal into the parts that stay on the table and the new ones."""
+"""Splitting of a document after a second deal into the parts that stay on the table and the new parts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from randomizer.setup import document
 
-# The lists that begin with the parts that a second deal keeps.
+# After a second deal, each of these lists starts with the parts that stay on the table.
 _LISTS = (
     "piles",
     "landscapes",
@@ -22,12 +22,18 @@ _LISTS = (
 
 
 def extract_kept_parts(setup: document.Setup) -> document.Setup:
-    """Return the document with only the parts that a second deal keeps; none without a second deal."""
+    """Return a copy of a document with only the parts that a second deal left on the table.
+
+    Without a second deal, there are no such parts.
+    """
     return _slice_lists(setup, lambda kept_count: slice(0, kept_count))
 
 
 def remove_kept_parts(setup: document.Setup) -> document.Setup:
-    """Return the document without the parts that a second deal keeps; all of it without a second deal."""
+    """Return a document without the parts that a second deal left on the table.
+
+    Without a second deal, the document is returned unchanged.
+    """
     if "second_deal" not in setup:
         return setup
     return _slice_lists(setup, lambda kept_count: slice(kept_count, None))

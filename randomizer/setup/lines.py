@@ -1,4 +1,4 @@
-"""The lines of a checklist: one for each thing on the table, with its place and its reasons."""
+"""Building of the lines of a checklist. Each is for a card, pile or component to lay out."""
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 
 class Line(NamedTuple):
-    """A thing to lay out, in one language.
+    """A line of the checklist in one language, for an item such as a pile or a mat.
 
     Attributes:
-        name: the name of the thing.
+        name: the name of the item.
         count_: the number of copies; None for a heap without a fixed size, or a single landscape.
-        cost: its cost, as printed.
-        types: its types, as printed.
-        box: the box to fetch it from.
-        detail: where to put it, in a few words.
-        below: longer details, one text per line.
-        why: why it is on the table; empty if the line makes that clear.
-        because: the English names of its causes.
+        cost: the cost, as printed.
+        types: the types, as printed.
+        box: the name of the box that contains the item.
+        detail: a short note on where to put the item.
+        below: further details, one text per line.
+        why: the reason why the item is on the table; empty if it is obvious.
+        because: the English names of the causes.
     """
 
     name: str
@@ -40,28 +40,28 @@ class Line(NamedTuple):
 
 
 def join_remarks(detail: str, why: str, language: Language) -> str:
-    """Join the place of a thing and the reason why it is on the table."""
+    """Join the note on where to put an item with the reason why it is on the table."""
     return (
         language.translate("{detail}, {text}", detail=detail, text=why) if detail and why else detail or why
     )
 
 
 def map_to_index(names: Iterable[str]) -> dict[str, int]:
-    """Map each name to its index."""
+    """Map each name to its position in the order of the names."""
     return {name: index for index, name in enumerate(names)}
 
 
 class LineBuilder:
-    """Builds the lines of a setup document in a language, with a method for each type of part.
+    """A builder of checklist lines for a setup document. It has a method for each type of part.
 
     Args:
-        setup: the document.
+        setup: the setup document.
         language: the language of the lines.
-        kingdom: its Kingdom piles, in the order in which they are laid out.
-        explain: whether to add `why` to the lines. A Kingdom pile always has its reason in `below`.
+        kingdom: the Kingdom piles, in the order in which they are laid out.
+        explain: whether to include the reasons. For Kingdom piles, they are always included, in `below`.
 
     Attributes:
-        new: the document without the parts that a second deal keeps.
+        new: the document without the parts that a second deal left on the table.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class LineBuilder:
         self._translate = language.translate
         self._translate_name = language.translate_name
         self._explain = explain
-        self._steps: dict[str, list[document.Says]] = {}  # by the name of the thing to lay out
+        self._steps: dict[str, list[document.Says]] = {}  # by the name of the item to lay out
         for note in setup["notes"]:
             if note.get("step") == "here" and "on" in note:
                 self._steps.setdefault(note["on"], []).append(note["says"])
@@ -91,20 +91,20 @@ class LineBuilder:
 
     @cached_property
     def _reasons(self) -> "Reasons":
-        """The reasons in words, imported only if needed because the import takes time."""
+        """The explanations. They are imported only if needed, because the import takes time."""
         from randomizer.setup.reasons import Reasons
 
         return Reasons(self.setup, self._language)
 
     @cached_property
     def _pile_order(self) -> dict[str, int]:
-        """The index of each pile in the order in which they are laid out."""
+        """The position of each pile in the order in which the piles are laid out."""
         return map_to_index(dict.fromkeys(pile["name"] for pile in (*self.kingdom, *self.setup["piles"])))
 
     # ── Piles ──
 
     def build_kingdom_pile(self, pile: "document.Pile") -> Line:
-        """Build the line of a Kingdom pile, with the reasons for its choice below."""
+        """Build the line for a Kingdom pile, with the reasons why it is on the table in `below`."""
         because, below = pile["because"], self._describe_contents(pile)
         if because or pile["marks"]:
             on = [landscape["name"] for landscape in self._landscapes_on.get(pile["name"], ())]
@@ -125,7 +125,7 @@ class LineBuilder:
         )
 
     def build_pile(self, pile: "document.Pile") -> Line:
-        """Build the line of a pile outside the Kingdom."""
+        """Build the line for a pile outside the Kingdom."""
         is_in_every_game = pile["place"] == "supply" and not pile["because"]
         return self._build_line(
             pile["name"],
@@ -137,7 +137,7 @@ class LineBuilder:
         )
 
     def _describe_pile(self, pile: "document.Pile") -> str:
-        """Describe where to put a pile, or how many of its cards go into the starting decks."""
+        """Describe how to lay out a pile, or how many of its cards go to the starting decks."""
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
             return self._translate("{stock}, minus {dealt} per player", stock=pile["stock"], dealt=dealt)
@@ -146,7 +146,7 @@ class LineBuilder:
         return self._translate(pile["note"]) if "note" in pile else ""
 
     def _describe_contents(self, pile: "document.Pile") -> tuple[str, ...]:
-        """Describe the steps with a pile, the landscapes on it, and its members."""
+        """Describe the steps of setup for a pile, the landscapes on it, and its members."""
         name = pile["name"]
         landscapes = [
             self._render(landscape["marks"])
@@ -158,7 +158,7 @@ class LineBuilder:
         return (*self._render_steps(name), *landscapes, *members)
 
     def _describe_members(self, pile: "document.Pile") -> tuple[str, ...]:
-        """Describe the members of a mixed pile; empty if the detail of its line is enough."""
+        """Describe the members of a mixed pile; empty if `detail` describes the pile sufficiently."""
         members = pile["members"]
         if pile.get("shuffled") and not pile["supply"]:
             return ()
@@ -170,7 +170,7 @@ class LineBuilder:
         counts = {member["count"] or 0 for member in members}
         if len(counts) == 1:
             names = self._language.join(self._render_unbreakable(member["name"]) for member in members)
-            # A pile without a cost is a group of cards that lie side by side.
+            # A pile without a cost is a group of cards that are laid out side by side.
             template = "{count} each, from the top: {text}" if pile["cost"] else "{count} each: {text}"
             return (self._translate(template, count=counts.pop(), text=names),)
         names = self._language.join(
@@ -179,20 +179,20 @@ class LineBuilder:
         return (self._translate("from the top: {text}", text=names),)
 
     def build_second_copy(self, piles: "Iterable[document.Pile]") -> list[Line]:
-        """Build the line of the cards that one box does not have enough of; none if it does."""
+        """Build a line for cards of which one box has too few; return an empty list if there are none."""
         players = self.setup["players"]
         dealt = {card["name"]: players * card["count"] for card in self.setup["starting_deck"]}
-        short = [
+        shortages = [
             self._render_unbreakable(pile["name"], excess)
             for pile in piles
             if "in_box" in pile
             and (excess := (pile["count"] or 0) + dealt.get(pile["name"], 0) - pile["in_box"]) > 0
         ]
         title = self._translate("From a second base set")
-        return [Line(title, detail=self._language.join(short))] if short else []
+        return [Line(title, detail=self._language.join(shortages))] if shortages else []
 
     def build_leaving_piles(self) -> list[Line]:
-        """Build the lines of the piles that a second deal removes."""
+        """Build the lines for the piles that a second deal removes."""
         if "second_deal" not in self.setup:
             return []
         second, order = self.setup["second_deal"], map_to_index(self._boxes)
@@ -202,10 +202,10 @@ class LineBuilder:
             self._build_line(name, (), None, box=self._get_box_name(box_of.get(name, ""))) for name in leaves
         ]
 
-    # ── Other things ──
+    # ── Other parts ──
 
     def build_landscape(self, landscape: "document.Landscape") -> Line:
-        """Build the line of a landscape, with its pile or the player who has it."""
+        """Build the line for a landscape, with its pile or the player who has it."""
         detail = self._render(landscape["says"]) if "says" in landscape else ""
         if "player" in landscape:
             detail = self._translate("player {number}", number=landscape["player"])
@@ -220,7 +220,7 @@ class LineBuilder:
         )
 
     def build_set_aside(self, card: "document.SetAside") -> Line:
-        """Build the line of a single card that is set aside."""
+        """Build the line for a single card that is set aside."""
         return self._build_line(
             card["name"],
             card["because"],
@@ -231,11 +231,11 @@ class LineBuilder:
         )
 
     def build_deck(self, deck: "document.Deck") -> Line:
-        """Build the line of a shuffled deck, with the cards face up beside it."""
+        """Build the line for a shuffled deck, with the face-up cards next to it."""
         below = contents = self._list_cards(deck)
         names = self._language.join(map(self._render_unbreakable, deck["face_up"]))
         box, count, detail = "", deck["count"], self._translate("shuffled, face down")
-        if names and not deck["cards"]:  # The deck is on the table already.
+        if names and not deck["cards"]:  # The deck is already on the table.
             count, below = len(deck["face_up"]), (names,)
             detail = self._translate("from the deck or its discard pile, face up next to it")
         elif names:
@@ -245,7 +245,7 @@ class LineBuilder:
         return self._build_line(deck["name"], deck["because"], count, box=box, detail=detail, below=below)
 
     def _list_cards(self, deck: "document.Deck") -> tuple[str, ...]:
-        """List the cards of a deck by box; empty if it consists of all such cards of one box."""
+        """List the cards of a deck by box; empty if the deck consists of all such cards in a single box."""
         boxes: dict[str, list[str]] = {}
         for card in deck["contents"]:
             boxes.setdefault(card["box"], []).append(card["name"])
@@ -262,7 +262,7 @@ class LineBuilder:
         )
 
     def build_component(self, component: "document.Component") -> Line:
-        """Build the line of a component, such as a mat."""
+        """Build the line for a component, such as a mat."""
         return self._build_line(
             component["name"],
             component["because"],
@@ -273,7 +273,13 @@ class LineBuilder:
         )
 
     def build_tokens(self, per: "document.Per") -> list[Line]:
-        """Build the lines of tokens that start on something; equal ones with equal causes share a line."""
+        """Build the lines for tokens that are placed on cards or mats at the start.
+
+        Equal tokens with equal causes share a line.
+
+        Args:
+            per: whether to build the lines for tokens of the whole game or of each player.
+        """
         groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
         for token in self.new["placed"]:
             if token.get("per", "game") == per:
@@ -292,7 +298,7 @@ class LineBuilder:
             token["count"],
             singular=token.get("one", ""),
             detail=self._render(token["says"]),
-            why="" if token["on"] in because else None,  # The card that they start on is their cause.
+            why="" if token["on"] in because else None,  # The card on which they are placed is their cause.
         )
 
     def _build_grouped_tokens(self, tokens: "Sequence[document.PlacedTokens]") -> Line:
@@ -310,7 +316,7 @@ class LineBuilder:
         )
 
     def build_card(self, card: "document.Card") -> Line:
-        """Build the line of several copies of a card, with the box unless every game uses the card."""
+        """Build the line for copies of a card. The box is left out for cards that every game uses."""
         return self._build_line(
             card["name"],
             card["because"],
@@ -320,7 +326,7 @@ class LineBuilder:
         )
 
     def build_last_steps(self) -> list[Line]:
-        """Build the lines of the final steps; a second deal repeats only its own."""
+        """Build the lines for the final steps. After a second deal, only new steps are included."""
         return [
             *(
                 self._build_line(note.get("on", ""), note["because"], None, detail=self._render(note["says"]))
@@ -352,16 +358,16 @@ class LineBuilder:
         """Build a line.
 
         Args:
-            name: the English name of the thing.
-            because: its causes.
+            name: the English name of the item.
+            because: the English names of the causes.
             count: the number of copies.
             singular: the English name in the singular, if it differs.
-            cost: its cost, as printed.
-            types: its types, as printed.
-            box: the box to fetch it from.
-            detail: where to put it.
-            below: longer details.
-            why: why it is on the table; by default, its causes in words.
+            cost: the cost, as printed.
+            types: the types, as printed.
+            box: the name of the box that contains the item.
+            detail: a short note on where to put the item.
+            below: further details.
+            why: the reason why the item is on the table; by default, it is derived from the causes.
         """
         if why is None:
             why = self._reasons.explain(because, (name,)) if because and self._explain else ""
@@ -369,22 +375,22 @@ class LineBuilder:
         return Line(translated_name, count, cost, types, box, detail, below, why, tuple(because))
 
     def _render_steps(self, name: str) -> tuple[str, ...]:
-        """Render the steps of setup to do when a thing is laid out."""
+        """Render the steps of setup to perform when an item is laid out."""
         return tuple(map(self._render, self._steps[name])) if name in self._steps else ()
 
     def _render(self, says: "document.Says") -> str:
-        """Translate a text of the document."""
+        """Translate a text from the document."""
         return self._translate(says["phrase"], **says["values"])
 
     def _render_unbreakable(self, name: str, count: int | None = None) -> str:
-        """Translate a name, with its count if given, and make its spaces non-breaking."""
+        """Translate a name, with a count if given, and replace its spaces by no-break spaces."""
         text = (
             self._translate("{count} {card}", count=count, card=name) if count else self._translate_name(name)
         )
         return with_nonbreaking_spaces(text)
 
     def _join_types(self, types: Iterable[str]) -> str:
-        """Join the translated types as printed on the card."""
+        """Translate types, and join them as printed on cards."""
         translations = self._language.types
         return "–".join([translations.get(type_, type_) for type_ in types])
 

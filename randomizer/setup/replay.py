@@ -1,4 +1,4 @@
-"""The request that a document's table was dealt from, and the command that deals it again."""
+"""Extraction of the request from a setup document, and of the command that deals the table again."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from randomizer.text.slugs import slugify
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_WISH = r"[\w:=.+ -]+"  # all characters that a wish may contain
-_OTHER_OPTIONS = "the options in this setup don't fit this game."
+_WISH = r"[\w:=.+ -]+"  # a pattern for texts with only those characters that occur in wishes
+_INVALID_OPTIONS = "the options in this setup don't fit this game."
 
 
 def build_replay_command(game: Game, setup: Setup) -> str:
-    """Return the command that deals the table of a document again; empty if no deal has its options.
+    """Return the command that deals the table of a document again; empty if the options are invalid.
 
-    The command is built from the options. The document's own `command` is not trusted, because a document may
-    come from anywhere, and people copy the command into their shell.
+    The command is built from the options. The `command` in the document is not trusted, because documents may
+    come from anywhere, and users run the command in their shell.
 
     Args:
-        game: the game without the user's own files; those that the document names are not read.
-        setup: the document.
+        game: the game without the user's own files. Those that the document names are not read.
+        setup: the setup document.
     """
     try:
         files = extract_files(setup)
@@ -49,7 +49,7 @@ def build_replay_command(game: Game, setup: Setup) -> str:
 
 
 def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
-    """Return the kingdom of a document: everything on the table that setup may choose at random."""
+    """Return the kingdom of a document, which consists of all cards that setup may choose at random."""
     choices = {
         choice.question: choice
         for name in game.setup
@@ -79,16 +79,16 @@ def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
 
 
 def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Request:
-    """Return the request that the table of a document was dealt from.
+    """Return the request for which the table of a document was dealt.
 
     Args:
         game: the game.
-        setup: the document.
+        setup: the setup document.
         complete: whether the game includes the user's own files that the document names. Otherwise, every
-            word that could be a name in one of them is accepted.
+            word that could be a name in these files is accepted.
 
     Raises:
-        BadDocument: no deal of this game has these options.
+        BadDocument: the options are invalid for this game.
     """
     values = dict(setup["options"])
     chosen, players, name = values.pop("sets", None), values.pop("players", None), values.pop("game", "")
@@ -101,7 +101,7 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     if not (
         isinstance(chosen, list)
         and chosen
-        and all(isinstance(slug, str) and _is_set(slug, game, complete=complete) for slug in chosen)
+        and all(isinstance(slug, str) and _is_set_or_card(slug, game, complete=complete) for slug in chosen)
         and type(players) is int
         and players in game.player_counts()
         and (name == game.name or (name == "" and is_default(game)))
@@ -111,13 +111,13 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
             for option, value in values.items()
         )
         and values.get("landscapes_from") != "randomizers"  # Documents do not contain this default.
-        and all(_is_name(option.replace("_", "-")) for option in values)
+        and all(_is_slug(option.replace("_", "-")) for option in values)
     ):
-        raise BadDocument(_OTHER_OPTIONS)
+        raise BadDocument(_INVALID_OPTIONS)
     try:
         settings = game.validate_settings(values)
     except BadOptions:
-        raise BadDocument(_OTHER_OPTIONS) from None
+        raise BadDocument(_INVALID_OPTIONS) from None
     request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
     return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes)
 
@@ -126,95 +126,95 @@ def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes
     """Remove the wishes from the options of a document, and return them.
 
     Raises:
-        BadDocument: a deal would write them differently.
+        BadDocument: the wishes are invalid, or not in canonical form.
     """
     given = {field: values.pop(option) for option, field in WISH_OPTIONS.items() if option in values}
     if not given:
         return NO_WISHES
-    from randomizer.cards.wish import parse_wishes  # most deals have no wishes, and start the sooner
+    from randomizer.cards.wish import parse_wishes  # Most deals have no wishes, and the import takes time.
 
-    of = given.pop("box_count", 0)
+    box_count = given.pop("box_count", 0)
     texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
     if (
-        type(of) is not int
-        or not 0 <= of <= MAX_NUMBER
+        type(box_count) is not int
+        or not 0 <= box_count <= MAX_NUMBER
         or not all(isinstance(text, str) and re.fullmatch(_WISH, text) for text in texts)
     ):
-        raise BadDocument(_OTHER_OPTIONS)
-    wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, box_count=of)
+        raise BadDocument(_INVALID_OPTIONS)
+    wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, box_count=box_count)
     try:
-        if complete and wishes != parse_wishes(game, wishes).to_texts(of):
-            raise BadDocument(_OTHER_OPTIONS)
+        if complete and wishes != parse_wishes(game, wishes).to_texts(box_count):
+            raise BadDocument(_INVALID_OPTIONS)
     except (BadOptions, BadSelector, UnknownName):
-        raise BadDocument(_OTHER_OPTIONS) from None
+        raise BadDocument(_INVALID_OPTIONS) from None
     return wishes
 
 
 def extract_files(setup: Setup) -> list[str]:
-    """Return the paths of the user's own data files that the table was dealt with.
+    """Return the paths of the user's own data files with which the table was dealt.
 
     Raises:
-        BadDocument: the option is not a list of paths.
+        BadDocument: the value of the option is not a list of paths.
     """
     files = setup["options"].get("cards", [])
     if not isinstance(files, list) or not all(isinstance(file, str) and "\0" not in file for file in files):
-        raise BadDocument(_OTHER_OPTIONS)
+        raise BadDocument(_INVALID_OPTIONS)
     return files
 
 
 def _parse_kingdom(value: Any, game: Game, *, complete: bool) -> Kingdom:
-    """Return the kingdom that was named in the request.
+    """Parse the kingdom that the user specified in the request.
 
     Raises:
-        BadDocument: no deal of this game accepts it.
+        BadDocument: the value is invalid, or the game does not have its cards.
     """
     kingdom = NO_KINGDOM if value is None else kingdom_from_json(value)
     if kingdom is None or (complete and not _has_valid_names(kingdom, game)):
-        raise BadDocument(_OTHER_OPTIONS)
+        raise BadDocument(_INVALID_OPTIONS)
     return kingdom
 
 
 def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
-    """Return the swaps.
+    """Parse the swaps of the request.
 
     Raises:
-        BadDocument: it is no list of swaps, or their cards are not in this game.
+        BadDocument: the value is invalid, or the game does not have its cards.
     """
     swaps = swaps_from_json(value)
     if swaps is None or (
         complete and any(name and name not in game.cards for swap in swaps for name in swap)
     ):
-        raise BadDocument(_OTHER_OPTIONS)
+        raise BadDocument(_INVALID_OPTIONS)
     return swaps
 
 
 def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:
-    """Return whether all names are cards, and piles or landscapes where required."""
+    """Return whether all names are those of cards, and those of piles or landscapes where required."""
     cards = game.cards
 
-    def lies(name: str, as_: str) -> bool:
-        return name in cards and game.kinds[cards[name].kind].is_ == as_
+    def has_form(name: str, form: str) -> bool:
+        return name in cards and game.kinds[cards[name].kind].is_ == form
 
     return (
-        all(lies(name, "pile") for name in (*kingdom.cards, *kingdom.on.values()))
-        and all(lies(name, "landscape") for name in kingdom.landscapes)
+        all(has_form(name, "pile") for name in (*kingdom.cards, *kingdom.on.values()))
+        and all(has_form(name, "landscape") for name in kingdom.landscapes)
         and all(name in cards for name in (*kingdom.names(), *kingdom.on))
     )
 
 
-def _is_set(slug: str, game: Game, *, complete: bool) -> bool:
-    """Return whether the slug is that of a box or of a card that is sold singly, or could be."""
-    return slug in game.boxes or (bool(game.find_cards([slug])) if complete else _is_name(slug))
+def _is_set_or_card(slug: str, game: Game, *, complete: bool) -> bool:
+    """Return whether a slug is, or could be, that of a box or of a card that is sold separately."""
+    return slug in game.boxes or (bool(game.find_cards([slug])) if complete else _is_slug(slug))
 
 
 def _is_possible_value(value: Any) -> bool:
-    """Return whether an option of a file that is not read could have the value."""
+    """Return whether a value could be valid for an unknown option, which a file of the user may define."""
     return (
         isinstance(value, bool)
         or (type(value) is int and 0 <= value <= MAX_NUMBER)
-        or (isinstance(value, str) and _is_name(value))
+        or (isinstance(value, str) and _is_slug(value))
     )
 
 
-def _is_name(word: str) -> bool:
+def _is_slug(word: str) -> bool:
     return bool(word) and slugify(word) == word

@@ -1,6 +1,6 @@
-"""The JSON Schema of the setup document, and the parsing of documents that are checked against it.
+"""The JSON Schema of the setup document, and the parsing and validation of setup documents.
 
-The schema is generated from the classes of `setup.document`.
+The schema is generated from the classes in `setup.document`.
 """
 
 import json
@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from math import isfinite
-from reprlib import repr as short
+from reprlib import repr as short_repr
 from types import NoneType
 from typing import Any
 
@@ -26,7 +26,7 @@ _TEXT: Schema = {
     "type": "string",
     "description": "a line of text, without control characters",
     "maxLength": 1_000,
-    # `$` alone would let a final line break pass in Python, and so in some readers of the published schema.
+    # In Python, `$` also matches before a final line break, and some programs use the schema with Python.
     "pattern": r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$(?!\n)",
 }
 _NULL: Schema = {"type": "null"}
@@ -42,7 +42,7 @@ _SCALARS: dict[Any, Schema] = {
 
 
 def render_schema() -> str:
-    """Return the JSON Schema as text."""
+    """Return the JSON Schema of the setup document as text."""
     return json.dumps(get_document_schema(), indent=2, ensure_ascii=False)
 
 
@@ -60,9 +60,13 @@ def get_document_schema() -> Schema:
 
 
 def _build_schema(shape: Shape, definitions: dict[str, Schema]) -> Schema:
-    """Return the JSON Schema of a shape, and add those of its classes to the definitions.
+    """Return the JSON Schema of a shape.
 
-    The metadata of the shape are descriptions, and dictionaries of further keywords of JSON Schema.
+    The metadata of a shape are descriptions and dictionaries with additional keywords of JSON Schema.
+
+    Args:
+        shape: the shape.
+        definitions: the schemas of classes by name, to which those of the classes in the shape are added.
     """
     schema = _build_schema_of_type(shape, definitions)
     for metadata in shape.metadata:
@@ -102,7 +106,7 @@ def _build_schema_of_type(shape: Shape, definitions: dict[str, Schema]) -> Schem
 
 
 def _inline_text(schema: Schema) -> Schema:
-    """Return the keywords of a text in place of a reference to them, so that others can override them."""
+    """Return the schema of a text with its keywords instead of a reference, so that they can be changed."""
     return {key: _TEXT[key] for key in ("type", "maxLength", "pattern")} if "$ref" in schema else schema
 
 
@@ -110,15 +114,16 @@ def _inline_text(schema: Schema) -> Schema:
 
 
 def select_document(content: bytes, line: int | None, name: Value) -> bytes | str:
-    """Return one document of a file that may have a document in each line.
+    """Select a document from a file, which may contain one document or one in each line.
 
     Args:
-        content: of the file.
-        line: the number of the line, from 1, not counting empty lines. None requires a single document.
+        content: the content of the file.
+        line: the number of the line, counted from 1 without empty lines. None if the file must contain only
+            one document.
         name: the name of the file in error messages.
 
     Raises:
-        BadDocument: there is no such line, or there are several documents.
+        BadDocument: there is no such line, or there are several documents but no line is given.
     """
     text = content.decode(json.detect_encoding(content), "replace")
     lines = [line_text for line_text in text.split("\n") if line_text.strip()]
@@ -134,7 +139,7 @@ def select_document(content: bytes, line: int | None, name: Value) -> bytes | st
 
 
 def _is_json(text: str) -> bool:
-    """Return whether the text is JSON. The first line of a document of several lines is not."""
+    """Return whether the text is valid JSON, which the first line of a multi-line document is not."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -143,14 +148,14 @@ def _is_json(text: str) -> bool:
 
 
 def loads(text: str | bytes, name: Value = "the document") -> Setup:
-    """Parse and check a setup document. Unknown keys are kept.
+    """Parse and validate a setup document. Unknown keys are kept.
 
     Args:
-        text: the JSON.
+        text: the document as JSON.
         name: the name of the document in error messages.
 
     Raises:
-        BadDocument: the text is not JSON, or not a setup document of this version of the schema.
+        BadDocument: the text is not valid JSON, or not a setup document of this version of the schema.
     """
     try:
         value = json.loads(text, parse_constant=_parse_finite, parse_float=_parse_finite)
@@ -162,14 +167,14 @@ def loads(text: str | bytes, name: Value = "the document") -> Setup:
 
 
 def check_document(value: Any, name: Value = "the document") -> Setup:
-    """Return a parsed value if it is a valid setup document.
+    """Check that a parsed JSON value is a setup document, and return it.
 
     Args:
         value: the value.
         name: the name of the document in error messages.
 
     Raises:
-        BadDocument: it is not a setup document of this version of the schema.
+        BadDocument: the value is not a setup document of this version of the schema.
     """
     if not isinstance(value, dict) or "schema" not in value:
         raise BadDocument("{file} is not a saved setup: it has no `schema`.", file=name)
@@ -181,7 +186,7 @@ def check_document(value: Any, name: Value = "the document") -> Setup:
         )
     if value["schema"] != SCHEMA:
         template = "{file} has schema {other}; this program reads schema {ours}."
-        raise BadDocument(template, file=name, other=Verbatim(short(value["schema"])), ours=SCHEMA)
+        raise BadDocument(template, file=name, other=Verbatim(short_repr(value["schema"])), ours=SCHEMA)
     faults = list(_find_faults(value, get_document_schema(), ""))
     if faults:
         fault = faults[0]
@@ -192,7 +197,11 @@ def check_document(value: Any, name: Value = "the document") -> Setup:
 
 
 def _parse_finite(digits: str) -> float:
-    """Parse a number; reject `NaN` and `1e999`, which Python accepts but JSON cannot represent."""
+    """Parse a floating-point number; reject `NaN` and `1e999`, which JSON cannot represent.
+
+    Raises:
+        ValueError: the number is not finite.
+    """
     number = float(digits)
     if not isfinite(number):
         raise ValueError(f"{digits} is not JSON")
@@ -210,7 +219,16 @@ _PYTHON_TYPES = {
 
 
 def _find_faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[Message]:
-    """Yield the faults of a value. It supports only the keywords of JSON Schema that `_build_schema` uses."""
+    """Yield the faults of a value according to a schema.
+
+    Only those keywords of JSON Schema that `_build_schema` generates are supported.
+
+    Args:
+        value: the value.
+        schema: the schema.
+        path: the path of the value in the document; empty for the document itself.
+        depth: the nesting depth of the value.
+    """
     if "$ref" in schema:
         schema = get_document_schema()["$defs"][schema["$ref"].rpartition("/")[2]]
     if "anyOf" in schema:
@@ -237,7 +255,7 @@ def _find_faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Itera
 
 
 def _has_type(value: Any, schema: Schema) -> bool:
-    """Return whether a value has the type that the schema requires, and is one of its constants."""
+    """Return whether a value has the required type, and is one of the allowed constants if there are any."""
     if "enum" in schema and not any(
         value == constant and type(value) is type(constant) for constant in schema["enum"]
     ):
@@ -246,7 +264,7 @@ def _has_type(value: Any, schema: Schema) -> bool:
 
 
 def _find_exceeded_limit(value: Any, schema: Schema, depth: int) -> Message | None:
-    """Return the limit that a value of the right type exceeds, if any."""
+    """Return a message that states the limit that a value exceeds; None if it exceeds no limit."""
     if isinstance(value, str):
         if "maxLength" in schema and len(value) > schema["maxLength"]:
             return message("text of at most {most} characters", most=schema["maxLength"])
@@ -261,5 +279,5 @@ def _find_exceeded_limit(value: Any, schema: Schema, depth: int) -> Message | No
 
 
 def _is_line(text: str, pattern: str) -> bool:
-    """Return whether a text matches the pattern and has no surrogates, which cannot be encoded."""
+    """Return whether a text matches the pattern and contains no surrogates, which cannot be encoded."""
     return bool(re.search(pattern, text)) and text == text.encode(errors="ignore").decode()

@@ -1,4 +1,4 @@
-"""Validation of the settings of a deal: the options that a game defines, by name."""
+"""Validation of settings, which are the values of options that a game defines."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -8,22 +8,25 @@ from randomizer.cards.model import MAX_NUMBER
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import JoinedList, Value, Verbatim, as_verbatim, join_with_or, message, quote
 
-_LANDSCAPE_SOURCES = ("randomizers", "deck")  # as in `browse.deal_options`, which is in a higher layer
+_LANDSCAPE_SOURCES = (
+    "randomizers",
+    "deck",
+)  # the same as in `browse.deal_options`, which is in a higher layer
 
 
 class SettingType(NamedTuple):
-    """The valid values of a setting: one of `choices`, a number in `numbers`, or a boolean if both are empty.
+    """The type of a setting: a choice, an integer or, if both attributes are empty, a boolean.
 
     Attributes:
-        choices: the valid texts.
-        numbers: the valid whole numbers.
+        choices: the valid texts; empty if the setting is not a choice.
+        numbers: the valid integers; empty if the setting is not an integer.
     """
 
     choices: tuple[str, ...] = ()
     numbers: range = range(0)
 
     def accepts(self, value: object) -> bool:
-        """Return whether the value is valid."""
+        """Return whether a value is valid for this type."""
         if self.choices:
             return isinstance(value, str) and value in self.choices
         if self.numbers:
@@ -51,12 +54,12 @@ def list_setting_types(game: Game) -> Iterator[tuple[str, SettingType]]:
 
 
 def check_settings(game: Game, settings: Mapping[str, object], others: tuple[str, ...] = ()) -> None:
-    """Check the names and the types of settings. None stands for the default of a setting.
+    """Check the names and types of settings.
 
     Args:
         game: the game.
-        settings: the values by name.
-        others: names of arguments that are no settings, which a misspelt name may mean.
+        settings: the values by name; None means the default.
+        others: the names of other arguments, which are also suggested for misspelt names.
 
     Raises:
         UnknownName: the game has no such setting.
@@ -73,12 +76,12 @@ def check_settings(game: Game, settings: Mapping[str, object], others: tuple[str
 
 
 def build_type_error(name: str, wanted: Value, value: object) -> BadOptions:
-    """Build the error for a value of the wrong type.
+    """Create the error for an argument of the wrong type.
 
     Args:
         name: the name of the argument.
         wanted: a description of the valid values.
-        value: the value, which the message quotes in a shortened form.
+        value: the invalid value, which is abbreviated in the message.
     """
     from reprlib import repr as short_repr  # Needed only after an error.
 

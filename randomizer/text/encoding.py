@@ -1,6 +1,6 @@
 """Escaping for untrusted text, and fallbacks for a terminal or pipe with a limited character set.
 
-Text from outside may contain control characters that a terminal obeys, or characters that are invisible. Both
+Untrusted text may contain control characters that a terminal would interpret, or invisible characters. Both
 are replaced by escapes such as `\\x1b` before the text is printed.
 """
 
@@ -8,8 +8,8 @@ import re
 from functools import cache
 from typing import Any
 
-# Characters that no line of text needs: control characters, marks that change the direction of writing,
-# characters without a width, and lone surrogates.
+# Characters that a line of text never needs: control characters, marks that change the writing direction,
+# zero-width characters and lone surrogates.
 _CONTROLS = r"\x00-\x1f"
 _INVISIBLE = (
     r"\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff"
@@ -34,16 +34,16 @@ _ASCII_FALLBACKS = {
 
 
 def escape_control_characters(text: str) -> str:
-    """Return the text as one line with escapes for control and invisible characters: `\\x1b`, `\\n`."""
+    """Replace control and invisible characters by escapes such as `\\x1b` and `\\n`; return a single line."""
     if is_all_visible(text):
         return text
     return _compile_hidden(_CONTROLS + _INVISIBLE).sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def escape_all_control_characters(value: Any) -> Any:
-    """Return a copy of a JSON value whose strings are escaped by `escape_control_characters`.
+    """Return a copy of a JSON value in which every string is escaped by `escape_control_characters`.
 
-    The keys of dicts stay as they are.
+    The keys of dictionaries are not escaped.
     """
     if isinstance(value, str):
         return escape_control_characters(value)
@@ -53,9 +53,9 @@ def escape_all_control_characters(value: Any) -> Any:
 
 
 def escape_invisible_json(text: str) -> str:
-    """Return JSON text with JSON escapes for the invisible characters that JSON itself allows.
+    """Escape the invisible characters in JSON text that JSON itself allows.
 
-    The result represents the same document.
+    The result parses to the same document.
     """
     if is_all_visible(text.replace("\n", "")):
         return text
@@ -65,7 +65,7 @@ def escape_invisible_json(text: str) -> str:
 
 
 def is_all_visible(text: str) -> bool:
-    """Return whether the text has no control characters or invisible characters."""
+    """Return whether the text contains neither control characters nor invisible characters."""
     return text.isprintable() and (text.isascii() or not any(blank in text for blank in _PRINTABLE_BLANKS))
 
 
@@ -75,7 +75,7 @@ def _compile_hidden(characters: str) -> re.Pattern[str]:
 
 
 def replace_unencodable(text: str, encoding: str) -> str:
-    """Replace characters that the encoding lacks by similar ASCII characters, or by `?`."""
+    """Replace characters that the encoding cannot represent by similar ASCII characters, or by `?`."""
 
     def replace(char: str) -> str:
         for candidate in (char, _ASCII_FALLBACKS.get(char, "?")):
@@ -90,15 +90,15 @@ def replace_unencodable(text: str, encoding: str) -> str:
 
 
 def escape_non_ascii_html(text: str) -> str:
-    """Return HTML with character references for all non-ASCII characters.
+    """Replace all non-ASCII characters in HTML by character references.
 
-    The page stays the same as long as its styles and scripts are in ASCII.
+    Browsers render the result in the same way, provided that its styles and scripts are ASCII.
     """
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def escape_non_ascii_json(text: str) -> str:
-    """Return JSON text with `\\u` escapes for all non-ASCII characters: the same document."""
+    """Replace all non-ASCII characters in JSON text by `\\u` escapes. It parses to the same document."""
 
     def escape(match: re.Match[str]) -> str:
         utf_16 = match[0].encode("utf-16-be")
@@ -108,18 +108,19 @@ def escape_non_ascii_json(text: str) -> str:
 
 
 def with_nonbreaking_spaces(text: str) -> str:
-    """Return the text with no-break spaces, so that no line is broken within it."""
+    """Replace spaces by no-break spaces, so that the text is never wrapped."""
     return text.replace(" ", _NO_BREAK_SPACE)
 
 
 def with_ordinary_spaces(text: str) -> str:
-    """Return the text with ordinary spaces instead of no-break spaces."""
+    """Replace no-break spaces by ordinary spaces."""
     return text.replace(_NO_BREAK_SPACE, " ")
 
 
 def escape_formula(cell: str) -> str:
-    """Put an apostrophe before a cell of CSV that a spreadsheet would run as a formula.
+    """Prefix a CSV cell with an apostrophe if a spreadsheet would evaluate it as a formula.
 
-    A leading apostrophe is escaped in the same way, so that removing one restores every cell.
+    A cell that starts with an apostrophe also gets one, so that removing one apostrophe always restores the
+    original.
     """
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "'")) else cell

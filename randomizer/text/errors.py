@@ -17,7 +17,7 @@ from randomizer.text.language import (
 
 
 class Problem(Exception):
-    """Base class of errors that the user can fix. They are reported in a line or two, without a traceback.
+    """The base class of errors that the user can fix. They are reported briefly, without a traceback.
 
     `str()` gives the English message.
 
@@ -37,7 +37,7 @@ class Problem(Exception):
         super().__init__(str(self.message))
 
     def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return the message in a language as lines. They may contain untrusted text."""
+        """Return the lines of the message in a language. They may contain untrusted text."""
         return (language.render(self.message),)
 
 
@@ -48,18 +48,18 @@ class NoResult(Problem):
 
 
 class BadUsage(Problem):
-    """A command line with arguments that have no effect there, or that conflict."""
+    """A command line whose arguments conflict or have no effect."""
 
 
 class UnknownName(Problem):
-    """A name that no set, card or the like has.
+    """A name that does not exist: no set, card or other item has it.
 
     Attributes:
-        what: the kind of thing that was looked for, such as "set" or "card".
+        what: the kind of item that the name should refer to, such as "set" or "card".
         name: the user's input.
-        suggestions: similar names, as returned by `find_suggestions`, or texts by language code. Names that
-            are not translated are `Verbatim`.
-        otherwise: what to say if there are no suggestions, such as which names exist.
+        suggestions: similar names, as returned by `find_suggestions`, or mappings from language code to text.
+            Names that must not be translated are `Verbatim`.
+        otherwise: a hint to show if there are no suggestions, such as the list of valid names.
     """
 
     def __init__(
@@ -86,10 +86,10 @@ class BadSelector(Problem):
     """A selector or wish that cannot be parsed.
 
     Attributes:
-        message: what is wrong.
-        text: the typed text.
-        start: the index of the first character that the message is about.
-        end: the index after the last of these characters.
+        message: the description of the fault.
+        text: the text that the user typed.
+        start: the index of the first faulty character.
+        end: the index after the last faulty character.
     """
 
     def __init__(self, why: Message, text: str = "", start: int = 0, end: int = 0) -> None:
@@ -110,15 +110,16 @@ class BadSelector(Problem):
         return "".join(char if char.isprintable() else repr(char)[1:-1] for char in highlighted.strip())
 
     def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return the message, and the position of the fault if the text has other parts."""
+        """Return the message, and a line that marks the faulty part unless all of the text is faulty."""
         return (*super().render_lines(language), *([f"  {self.highlighted}"] if self.highlighted else ()))
 
 
 class BadData(Problem):
-    """A data file that is not valid.
+    """An invalid data file.
 
     Attributes:
-        faults: every fault, with its file and path. They are in English, for authors of data files.
+        faults: a message for each fault, with its file and the path within the file. The messages are in
+            English, because only authors of data files read them.
     """
 
     def __init__(self, faults: Sequence[str | Message]) -> None:
@@ -135,10 +136,10 @@ class TooFewCards(Problem):
 
     Attributes:
         boxes: the chosen boxes.
-        found: the number of usable cards in them.
+        found: the number of cards in these boxes that could be dealt.
         wanted: the number of cards that the deal needs.
         sort: the kind of cards, in the plural, such as "Kingdom cards".
-        banned: the number of further cards of that kind that are banned.
+        banned: the number of additional cards of this kind that are banned.
     """
 
     def __init__(self, boxes: Sequence[Slug], found: int, wanted: int, sort: str, banned: int = 0) -> None:
@@ -170,7 +171,7 @@ class BadKingdom(Problem):
     """A list of cards with unknown names or other faults.
 
     Attributes:
-        faults: every fault; with its line number if the list has several lines.
+        faults: a message for each fault, with the line number if the list has several lines.
     """
 
     _MAX_LINES = 20
@@ -180,7 +181,7 @@ class BadKingdom(Problem):
         super().__init__(Verbatim("\n".join(map(str, faults))))
 
     def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return a line for each fault, but not more than are useful."""
+        """Return a line for each fault, up to a maximum, and the number of further faults."""
         lines = [language.render(fault) for fault in self.faults[: self._MAX_LINES]]
         more = len(self.faults) - len(lines)
         return [*lines, language.translate("and {count} more.", count=more)] if more > 0 else lines
@@ -191,15 +192,15 @@ class BadDocument(Problem):
 
 
 def describe_os_error(problem: OSError) -> str:
-    """Return the operating system's explanation of an error."""
+    """Return the operating system's description of an error."""
     return problem.strerror or str(problem)
 
 
 def find_suggestions(name: str, known: Iterable[str], most: int = 3) -> list[str]:
     """Return the known names that are most similar to a misspelt one.
 
-    Names with a similar spelling come first, the most similar one at the front. After them come known names
-    that the misspelt one starts with, longest first.
+    Names with a similar spelling come first, in decreasing order of similarity. Known names that are a prefix
+    of the misspelt one follow, longest first.
 
     Args:
         name: the misspelt name.

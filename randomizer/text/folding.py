@@ -1,7 +1,7 @@
 """Text normalization and tokenization for searching.
 
-Folding removes differences of width, case, hiragana and katakana, punctuation, English plurals, and spaces
-within Japanese. The language of a text is recognized by its script alone.
+Folding makes texts equal that differ only in width, case, hiragana or katakana, punctuation, English plural
+endings, or spaces within Japanese. The language of a text is inferred from its script.
 """
 
 import re
@@ -10,34 +10,33 @@ from itertools import groupby
 from unicodedata import east_asian_width, normalize
 
 _KATAKANA_TO_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
-_SEPARATOR = re.compile(
-    r"[^\w$+-]|_|[+-](?![\d$])"
-)  # A sign before a number belongs to the word, as in `+1`.
+# A sign before a number is part of the word, as in `+1`.
+_SEPARATOR = re.compile(r"[^\w$+-]|_|[+-](?![\d$])")
 # These two patterns are compiled on first use, because only Japanese texts need them.
 _KATAKANA_RUN = "[ァ-ヺー]{2,}"
 _KATAKANA_OR_OTHER_RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
-_MINUS_SIGNS = "−‐‑–"  # Characters that people and keyboards use for the minus in `-1 Card`.
+_MINUS_SIGNS = "−‐‑–"  # characters that are typed for the minus sign in `-1 Card`
 
 
 def is_unspaced_script(char: str) -> bool:
-    """Check whether a character belongs to a script without spaces between words, such as Japanese."""
+    """Return whether a character belongs to a script without spaces between words, such as Japanese."""
     return east_asian_width(char) in "WF"
 
 
 def is_kana(letter: str) -> bool:
-    """Check whether a folded letter is kana."""
+    """Return whether a folded letter is kana."""
     return "ぁ" <= letter <= "ー"
 
 
 def is_spaced(text: str) -> bool:
-    """Check whether a text is entirely in scripts with spaces between words, such as English."""
+    """Return whether a text is entirely in scripts with spaces between words, such as English."""
     return text.isascii() or not any(map(is_unspaced_script, text))
 
 
 def fold(text: str) -> str:
-    """Return the normalized form in which keys and queries are compared.
+    """Return the normalized form of a text in which search keys and queries are compared.
 
-    Words are separated by one space; there is no space next to Japanese.
+    Words are separated by single spaces. There are no spaces next to Japanese characters.
     """
     plain = text.casefold()
     if not text.isascii():
@@ -45,46 +44,52 @@ def fold(text: str) -> str:
             plain = plain.replace(sign, "-")
         plain = normalize("NFKC", plain).casefold().translate(_KATAKANA_TO_HIRAGANA)
     plain = plain.replace("'", "").replace("’", "")
-    words = [_singular(word) if is_spaced(word) else word for word in _SEPARATOR.sub(" ", plain).split()]
-    return words[0] + "".join(map(_with_separator, words, words[1:])) if words else ""
+    words = [_remove_plural(word) if is_spaced(word) else word for word in _SEPARATOR.sub(" ", plain).split()]
+    return words[0] + "".join(map(_prepend_separator, words, words[1:])) if words else ""
 
 
-def _with_separator(previous: str, word: str) -> str:
-    """Return the word, preceded by a space unless it or the previous word is in an unspaced script there."""
+def _prepend_separator(previous: str, word: str) -> str:
+    """Return the word, preceded by a space unless a character on either side is in an unspaced script."""
     return word if is_unspaced_script(previous[-1]) or is_unspaced_script(word[0]) else f" {word}"
 
 
 def find_word_edges(text: str) -> tuple[str, set[int]]:
-    """Return the folded text, and the positions in it where a typed word or a katakana run begins or ends."""
+    """Return the folded text, and the positions in it where a word or a run of katakana begins or ends."""
     folded, edges = "", {0}
     for run in re.findall(_KATAKANA_OR_OTHER_RUN, normalize("NFKC", text)):
         if folded_run := fold(run):
-            folded += _with_separator(folded, folded_run) if folded else folded_run
+            folded += _prepend_separator(folded, folded_run) if folded else folded_run
             edges |= {len(folded) - len(folded_run), len(folded)}
     return folded, edges
 
 
 def find_katakana_runs(text: str) -> list[str]:
-    """Return each run of katakana in a text, folded. Most of them are loanwords."""
+    """Return the folded runs of katakana in a text. Most of them are loanwords."""
     return [fold(run) for run in re.findall(_KATAKANA_RUN, normalize("NFKC", text))]
 
 
-@lru_cache(10_000)  # Reading several kingdoms compares the names of all cards with each of them.
+@lru_cache(10_000)  # Parsing several kingdoms normalizes the names of all cards each time.
 def normalize_key(text: str) -> str:
-    """Return the letters and digits of a name, normalized in case, width and kana: `One Two` is `onetwo`."""
+    """Return the letters and digits of a name, with case, width and kana normalized.
+
+    For example, `One Two` becomes `onetwo`.
+    """
     plain = normalize("NFKC", text).casefold().translate(_KATAKANA_TO_HIRAGANA)
     return "".join(filter(str.isalnum, plain))
 
 
-def _singular(word: str) -> str:
-    """Remove the plural ending from an English word: `cards` becomes `card`, `pass` stays."""
+def _remove_plural(word: str) -> str:
+    """Remove the plural ending of an English word: `cards` becomes `card`, but `pass` is unchanged."""
     if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
         return word[:-1]
     return word
 
 
 def tokenize(folded: str) -> list[str]:
-    """Split a folded text into tokens: stems of English words; bigrams and single kanji of Japanese."""
+    """Split a folded text into tokens.
+
+    The tokens are the stems of English words, and the bigrams and single kanji of Japanese text.
+    """
     if folded.isascii():
         return [*map(_stem, folded.split())]
     tokens: list[str] = []
@@ -99,9 +104,9 @@ def tokenize(folded: str) -> list[str]:
 
 
 def bigrams(folded: str) -> list[str]:
-    """Return the distinct pairs of neighbouring letters, including the spaces before and after the text.
+    """Return the distinct pairs of adjacent letters in a folded text padded with a space at each end.
 
-    The letters of a pair are sorted, so that swapping two letters changes as few pairs as possible.
+    The letters of each pair are sorted, so that transposing two letters of a word changes few pairs.
     """
     text = f" {folded} "
     pairs = (text[start : start + 2] for start in range(len(text) - 1))
@@ -121,12 +126,12 @@ def _stem(word: str) -> str:
 
 
 def romaji_to_hiragana(romaji: str) -> str:
-    """Convert Japanese in Latin letters to hiragana; return an empty text if that is not possible.
+    """Convert romanized Japanese to hiragana; return an empty string if that is impossible.
 
     Args:
-        romaji: folded; in Hepburn romanization or as typed with an input method: `shi` or `si`.
+        romaji: a folded text, in Hepburn romanization (`shi`) or as typed with an input method (`si`).
     """
-    syllables, hiragana, rest = _syllables(), "", romaji.replace(" ", "").replace("-", "")
+    syllables, hiragana, rest = _build_syllables(), "", romaji.replace(" ", "").replace("-", "")
     while rest:
         if rest[0] == rest[1:2] and rest[0] in "kstpcgzjdb":
             hiragana, rest = hiragana + "っ", rest[1:]
@@ -138,8 +143,8 @@ def romaji_to_hiragana(romaji: str) -> str:
 
 
 @cache
-def _syllables() -> dict[str, str]:
-    """Return the hiragana of each syllable in Latin letters."""
+def _build_syllables() -> dict[str, str]:
+    """Map each romanized syllable to its hiragana."""
     rows = "kかきくけこ sさしすせそ tたちつてと nなにぬねの hはひふへほ mまみむめも rらりるれろ"
     voiced_rows = "gがぎぐげご zざじずぜぞ dだぢづでど bばびぶべぼ pぱぴぷぺぽ あいうえお"
     row_by_consonant = {row[:-5]: row[-5:] for row in f"{rows} {voiced_rows}".split(" ")}

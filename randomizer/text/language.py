@@ -1,6 +1,6 @@
 """Translation of names and messages.
 
-English is the language of the data and of the code, so English needs no file. Every other language has a file
+The data and the code are in English, so English needs no translations. Those of every other language are in
 `data/names.<code>.yaml`. A game other than the default one may add `data/<game>.<code>.yaml`.
 """
 
@@ -19,12 +19,12 @@ class Verbatim(str):
 class Message(NamedTuple):
     """A translatable message: a template and the values of its placeholders.
 
-    A string among the values is a name and is translated too. Numbers and `Verbatim` texts stay as they are.
-    A `JoinedList` value is joined and a nested message is translated in the same language; of a mapping by
-    language code, the text of that language is used.
+    Values that are strings are names, and are translated, too; numbers and `Verbatim` texts are not. A
+    `JoinedList` is joined, and a nested message is translated, in the language of the message. A mapping from
+    language code to text is replaced by the text in that language.
 
     Attributes:
-        phrase: the English template with placeholders, such as "{card} is on the table already.".
+        phrase: the English template with placeholders, such as `{card} is on the table already.`
         values: the name and value of each placeholder.
     """
 
@@ -53,11 +53,11 @@ class JoinedList(NamedTuple):
 
 
 class Slug(NamedTuple):
-    """A set, a box, or a card that is sold singly.
+    """A reference to a set, a box, or a card that is sold separately.
 
     Attributes:
-        slug: its slug.
-        name: its English name.
+        slug: the slug.
+        name: the English name.
     """
 
     slug: str
@@ -68,7 +68,7 @@ class Slug(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """A sentence that is embedded in another one, without its full stop."""
+    """A sentence that is rendered without its full stop, to be embedded in another sentence."""
 
     sentence: "Message"
 
@@ -85,12 +85,12 @@ def message(phrase: str, /, **values: Value) -> Message:
 
 
 def quote(text: object) -> Verbatim:
-    """Quote untrusted input, with escapes for control characters."""
+    """Put untrusted input in quotation marks, and escape its control characters."""
     return Verbatim(repr(text))
 
 
 def as_verbatim(texts: Iterable[object]) -> tuple[Verbatim, ...]:
-    """Mark several texts as not to be translated."""
+    """Mark texts that must not be translated."""
     return tuple(Verbatim(text) for text in texts)
 
 
@@ -105,7 +105,7 @@ def join_with_and(names: Iterable[Value]) -> JoinedList:
 
 
 class Language(NamedTuple):
-    """The translations of one language. Whatever is missing stays English.
+    """The translations for one language. A text without a translation stays in English.
 
     Attributes:
         code: the language code, such as "ja".
@@ -113,8 +113,8 @@ class Language(NamedTuple):
         sets: names of sets, by slug.
         boxes: names of boxes, by slug.
         types: card types, by English type.
-        words: phrases and templates, by English phrase.
-        set_aliases: slugs of sets, by reading or further name.
+        phrases: phrases and templates, by English phrase.
+        set_aliases: slugs of sets, by their readings and alternative names.
     """
 
     code: str
@@ -139,8 +139,8 @@ class Language(NamedTuple):
     def translate(self, phrase: str, /, **values: Value) -> str:
         """Translate a template and fill in its placeholders.
 
-        A string is a name and is translated too: the value of {set} as a set, any other as a card, component,
-        phrase or type. The value of {text} is already in this language.
+        Values that are strings are names, and are translated, too: the value of {set} as a set, any other as
+        a card, component, phrase or type. Only the value of {text} is taken to be translated already.
 
         Args:
             phrase: the English template.
@@ -152,7 +152,7 @@ class Language(NamedTuple):
         return fill_template(template, {key: self._fill_in(key, value) for key, value in values.items()})
 
     def _fill_in(self, key: str, value: Value) -> str:
-        """Return the text to put into a template for the placeholder of this name."""
+        """Return the text that replaces a placeholder of a template."""
         if type(value) is str:
             if key == "text":
                 return value
@@ -161,7 +161,7 @@ class Language(NamedTuple):
         return self.render(value)
 
     def render(self, value: Value) -> str:
-        """Translate a message or a value of one."""
+        """Translate a message, or the value of a placeholder."""
         if type(value) is str:
             return self.cards.get(value) or self.phrases.get(value) or self.types.get(value, value)
         if isinstance(value, Message):
@@ -180,18 +180,18 @@ class Language(NamedTuple):
         return str(value)
 
     def join(self, texts: Iterable[str]) -> str:
-        """Join texts that are already in this language, with its comma."""
+        """Join translated texts with the comma of this language."""
         return self.phrases.get(", ", ", ").join(texts)
 
     def join_sentences(self, texts: Iterable[str]) -> str:
-        """Join sentences that are already in this language, with its space."""
+        """Join translated sentences with the space of this language, which may be empty."""
         return self.phrases.get(" ", " ").join(texts)
 
 
 def fill_template(phrase: str, values: Mapping[str, object]) -> str:
-    """Replace each `{name}` in the template that has a value; leave other braces as they are.
+    """Fill in the placeholders of a template that have values; leave all other braces unchanged.
 
-    `str.format` would be unsafe, because templates may come from a user's files.
+    `str.format` would be unsafe, because templates may come from users' files.
     """
     filled_text, *parts = phrase.split("{")
     for part in parts:

@@ -4,9 +4,8 @@ import os
 import sys
 from typing import NamedTuple, TextIO
 
-UNLIMITED_COLUMNS = (
-    10_000  # columns; the width of output that is not a terminal and whose lines are not to be wrapped
-)
+# The width, in columns, of output that does not go to a terminal and must not be wrapped.
+UNLIMITED_COLUMNS = 10_000
 _MIN_COLUMNS = 20
 
 
@@ -22,38 +21,40 @@ class Style(NamedTuple):
     color: bool = False
 
     def style_heading(self, text: str) -> str:
-        """Render a heading: bold where colour is on."""
+        """Render a heading, in bold if colours are enabled."""
         return f"\x1b[1m{text}\x1b[0m" if self.color else text
 
     def style_aside(self, text: str) -> str:
-        """Render secondary text: dim where colour is on."""
+        """Render secondary text, dimmed if colours are enabled."""
         return f"\x1b[2m{text}\x1b[0m" if self.color else text
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether the stream is a terminal. A closed standard stream is None."""
+    """Return whether the stream is a terminal. Python represents a closed standard stream by None."""
     return stream is not None and stream.isatty()
 
 
 def get_columns(otherwise: int = 80) -> int:
-    """Return the width of the output, in columns: COLUMNS, else the terminal's width, else the default.
+    """Return the width of the output, in columns.
+
+    It is the value of the environment variable COLUMNS if set, or else the width of the terminal.
 
     Args:
-        otherwise: the default, for output that is not a terminal.
+        otherwise: the width if there is neither, because the output does not go to a terminal.
     """
     variable = os.environ.get("COLUMNS", "")
     if variable.isdecimal():
         return min(max(int(variable[:9]), _MIN_COLUMNS), UNLIMITED_COLUMNS)
-    return _terminal_size()[0] or otherwise
+    return _get_terminal_size()[0] or otherwise
 
 
 def get_rows(otherwise: int = 24) -> int:
-    """Return the height of the terminal, in rows, but at least the default."""
-    return max(_terminal_size()[1], otherwise)
+    """Return the height of the terminal in rows, but at least `otherwise`."""
+    return max(_get_terminal_size()[1], otherwise)
 
 
-def _terminal_size() -> tuple[int, int]:
-    """Return the columns and rows of the terminal; zeros without a terminal or without stdout."""
+def _get_terminal_size() -> tuple[int, int]:
+    """Return the columns and rows of the terminal; both are 0 if stdout is closed or not a terminal."""
     try:
         return os.get_terminal_size(sys.stdout.fileno())
     except (OSError, ValueError, AttributeError):
@@ -63,7 +64,7 @@ def _terminal_size() -> tuple[int, int]:
 def use_color(choice: str | None) -> bool:
     """Return whether to use colours.
 
-    FORCE_COLOR, NO_COLOR and TERM decide, then whether stdout is a terminal.
+    The environment variables FORCE_COLOR, NO_COLOR and TERM decide, or else whether stdout is a terminal.
 
     Args:
         choice: the value of `--color`; `always` and `never` override the environment.
@@ -78,16 +79,17 @@ def use_color(choice: str | None) -> bool:
 
 
 def show_in_pager(text: str) -> bool:
-    """Show a text in the user's pager if it is higher than the terminal.
+    """Show a text in the user's pager if it has more lines than the terminal.
 
-    The pager is PAGER, else `less`. An empty PAGER, or `cat`, means none.
+    The environment variable PAGER names the pager; the default is `less`. If it is empty or `cat`, no pager
+    is used.
 
     Returns:
-        Whether the text was shown; if not, the caller has to print it.
+        Whether the text was shown. If not, the caller has to print it.
     """
     if not is_terminal(sys.stdout) or os.environ.get("TERM") == "dumb":
         return False
-    _, height = _terminal_size()
+    _, height = _get_terminal_size()
     command = os.environ.get("PAGER", "less").strip()
     if not height or text.count("\n") + 2 <= height or command in ("", "cat"):
         return False
@@ -95,19 +97,19 @@ def show_in_pager(text: str) -> bool:
 
 
 def _run_pager(command: str, text: str) -> bool:
-    """Show the text with a pager command; return False if the command cannot be started."""
+    """Show the text in a pager; return False if the pager cannot be started."""
     import shlex
     import signal
     from contextlib import suppress
     from subprocess import PIPE, Popen
 
-    # The same defaults as git's: quit if the text fits, pass colours through, leave the text on the screen.
+    # The defaults of git: quit if the text fits, pass colours through, and leave the text on the screen.
     defaults = {"LESS": "FRX", "LV": "-c"}
     try:
         pager = Popen(shlex.split(command), stdin=PIPE, env={**defaults, **os.environ})  # noqa: S603
     except (OSError, ValueError):
         return False
-    previous_handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the pager.
+    previous_handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # The pager handles Ctrl-C.
     try:
         with suppress(BrokenPipeError):
             pager.communicate(f"{text}\n".encode(sys.stdout.encoding, "replace"))

@@ -1,4 +1,4 @@
-"""Normalized edit distances between words, to find what a misspelt word may mean."""
+"""Normalized edit distances between words, for correcting misspelt words."""
 
 from collections.abc import Iterable
 
@@ -6,19 +6,19 @@ from collections.abc import Iterable
 def edit_distance(word: str, other: str, max_distance: float = 1) -> float:
     """Return the normalized edit distance of two words: 0 for equal words, 1 for completely different ones.
 
-    It is the number of edits divided by the length of the longer word. An edit inserts, deletes or replaces a
-    letter, or swaps two neighbouring ones. If the lengths alone show that the distance exceeds
-    `max_distance`, 1 is returned.
+    This is the number of edits divided by the length of the longer word. An edit inserts, deletes or replaces
+    a letter, or transposes two adjacent ones. If the difference in length alone exceeds `max_distance`,
+    return 1 without counting the edits.
     """
     return _WordPattern(word).distance_to(other, max_distance)
 
 
 def closest(word: str, candidates: Iterable[str], max_distance: float) -> list[tuple[float, str]]:
-    """Return (distance, candidate) for each candidate within the maximum distance, the closest first.
+    """Return the candidates within a maximum edit distance with their distances, closest first.
 
     Args:
         word: the word that may be misspelt.
-        candidates: the words to compare it with.
+        candidates: the words with which to compare it.
         max_distance: the maximum normalized edit distance, 0 to 1.
     """
     pattern = _WordPattern(word)
@@ -27,7 +27,7 @@ def closest(word: str, candidates: Iterable[str], max_distance: float) -> list[t
 
 
 class _WordPattern:
-    """A word prepared for comparing it with many others."""
+    """A word that is preprocessed for fast comparison with many others."""
 
     def __init__(self, word: str) -> None:
         self._length = len(word)
@@ -36,18 +36,18 @@ class _WordPattern:
             self._masks[letter] = self._masks.get(letter, 0) | 1 << position
 
     def distance_to(self, other: str, max_distance: float) -> float:
-        """Return the normalized edit distance, as `edit_distance` does."""
+        """Return the normalized edit distance to another word (see `edit_distance`)."""
         longer = max(self._length, len(other))
         if abs(self._length - len(other)) > longer * max_distance:
             return 1
         return self._count_edits(other) / longer
 
     def _count_edits(self, other: str) -> int:
-        """Return the optimal string alignment distance.
+        """Return the optimal string alignment distance to another word.
 
-        Two integers represent a column of the dynamic programming table, with a bit for each letter of the
-        word: `up` where the distance increases by one, `down` where it decreases. See H. Hyyrö, A Bit-Vector
-        Algorithm for Computing Levenshtein and Damerau Edit Distances, 2003.
+        Two bit masks represent a column of the dynamic programming table. They have a bit for each letter of
+        the word: in `up`, it is set where the distance increases by one, and in `down`, where it decreases.
+        See H. Hyyrö, A Bit-Vector Algorithm for Computing Levenshtein and Damerau Edit Distances, 2003.
         """
         last_bit, all_bits = 1 << self._length - 1, (1 << self._length) - 1
         up, down, diagonal, previous_mask, edits = all_bits, 0, 0, 0, self._length

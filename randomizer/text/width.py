@@ -1,7 +1,6 @@
-"""Text layout in terminal columns, where an East Asian wide character takes two columns.
+"""Text layout in terminal columns, of which a wide East Asian character takes two.
 
-The width of a character is its Unicode East Asian Width, which the standard library knows. See Unicode
-Standard Annex #11.
+The width of a character follows from its property East Asian Width (Unicode Standard Annex #11).
 """
 
 from collections.abc import Container, Iterator, Sequence
@@ -10,39 +9,41 @@ from unicodedata import combining, east_asian_width
 
 from randomizer.text.encoding import with_ordinary_spaces
 
-# Japanese line breaking (kinsoku shori): characters that may not start a line, and that may not end one.
+# Japanese line breaking rules (kinsoku shori): characters that may not start or may not end a line.
 _NOT_AT_LINE_START = "、。，．・：；？！）」』】〉》”’ー々ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…,.:;?!)]}"
 _NOT_AT_LINE_END = "（「『【〈《“‘([{"
-_CELL_BREAKS = "–/"  # A table cell may also be wrapped after these, for example between the types of a card.
-_COLUMN_GAP = 2  # columns between two cells of a table
-_HEADING_PADDING = 2  # columns that tabulate adds to a heading
+_CELL_BREAKS = (
+    "–/"  # A table cell may also be wrapped after these characters, such as between the types of a card.
+)
+_COLUMN_GAP = 2  # terminal columns between two cells of a table
+_HEADING_PADDING = 2  # terminal columns that tabulate adds to a heading
 
 
 def width(text: str) -> int:
-    """Return the number of terminal columns that the text takes."""
+    """Return the width of the text in terminal columns."""
     if text.isascii():
         return len(text)
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def wrap(text: str, columns: int, indent: str = "", after: str = "") -> list[str]:
-    """Wrap the text into lines of at most this many columns.
+    """Wrap the text into lines of a maximum width.
 
-    Lines break at spaces and between Japanese characters, but not before a closing mark, after an opening
-    one, within a word in katakana or at a no-break space (which becomes a space). A word that is too long for
-    a line stays in one piece.
+    Lines break at spaces and between Japanese characters, but not before closing punctuation, after opening
+    punctuation, within a katakana word or at a no-break space (which becomes an ordinary space). A word that
+    is too long for a line is not split.
 
     Args:
-        text: one paragraph.
+        text: a single paragraph.
         columns: the maximum width of a line, including the indent.
-        indent: the start of each line.
-        after: further characters after which a line may break.
+        indent: the text with which each line starts.
+        after: additional characters after which a line may break.
     """
     return list(iter_wrapped(text, columns, indent, after))
 
 
 def iter_wrapped(text: str, columns: int, indent: str = "", after: str = "") -> Iterator[str]:
-    """Yield the lines of `wrap` one by one, for callers that need only the first lines of a long text."""
+    """Wrap the text lazily, for callers that need only the first lines of a long text (see `wrap`)."""
     if width(indent) + width(text.rstrip()) <= columns:
         yield indent + with_ordinary_spaces(text.rstrip())
         return
@@ -56,11 +57,11 @@ def iter_wrapped(text: str, columns: int, indent: str = "", after: str = "") -> 
 
 
 def split_at_breaks(text: str, after: str = "") -> Iterator[str]:
-    """Split the text where a line may break; a space belongs to the piece before it.
+    """Split the text where a line may break. Spaces belong to the piece before them.
 
     Args:
         text: the text to split.
-        after: further characters after which a line may break.
+        after: additional characters after which a line may break.
     """
     if text.isascii() and not after:
         yield from _split_at_spaces(text)
@@ -74,7 +75,7 @@ def split_at_breaks(text: str, after: str = "") -> Iterator[str]:
 
 
 def _can_break_between(left: str, right: str, after: str) -> bool:
-    """Return whether a line may break between two neighbouring characters."""
+    """Return whether a line may break between two adjacent characters."""
     if left in after or (left == " " and right != " "):
         return True
     is_wide = east_asian_width(left) in "WF" or east_asian_width(right) in "WF"
@@ -88,7 +89,7 @@ def _can_break_between(left: str, right: str, after: str) -> bool:
 
 
 def _split_at_spaces(text: str) -> Iterator[str]:
-    """Yield each word with the spaces that follow it; leading spaces are a piece of their own."""
+    """Yield each word with the spaces that follow it. Leading spaces form a separate piece."""
     piece, *words = text.split(" ")
     for word in words:
         piece += " "
@@ -104,17 +105,17 @@ def _is_katakana(char: str) -> bool:
 
 
 def get_list_marker(item: str) -> str:
-    """Return the marker that a list item starts with, `- ` or `1. `; empty for other text."""
+    """Return the marker of a list item, such as `- ` or `1. `; empty if the text is not a list item."""
     number, dot, _ = item.partition(". ")
     return "- " if item.startswith("- ") else number + dot if dot and number.isdecimal() else ""
 
 
 def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> list[str]:
-    """Lay out rows of cells in aligned columns and return them as lines.
+    """Align the cells of a table in columns, and return a line for each row.
 
     Args:
-        rows: the cells; every row has the same number of them.
-        right: indices of the columns to align right, such as those with numbers.
+        rows: the rows, each with the same number of cells.
+        right: the indices of right-aligned columns, such as those with numbers.
     """
     cell_widths = [[width(cell) for cell in row] for row in rows]
     column_widths = [max(column) for column in zip(*cell_widths, strict=True)]
@@ -131,15 +132,15 @@ def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> 
 def render_table(
     heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Container[int] = ()
 ) -> list[str]:
-    """Lay out rows under their headings and return them as lines.
+    """Render a table, and return its lines.
 
     Long cells are wrapped. If that is not enough, the last columns are left out.
 
     Args:
-        heads: a heading for each column, or nothing for a table without headings.
-        rows: the cells; every row has the same number of them.
-        columns: the maximum width of a line.
-        right: indices of the columns to align right, such as those with numbers.
+        heads: a heading for each column; empty for a table without headings.
+        rows: the rows, each with the same number of cells.
+        columns: the maximum width of a line, in terminal columns.
+        right: the indices of right-aligned columns, such as those with numbers.
     """
     widths = _fit_columns(heads, rows, columns)
     lines = [
@@ -155,7 +156,7 @@ def render_table(
     ]
     if not heads:
         return align_columns(lines, right)
-    from tabulate import tabulate  # The import takes 60 ms, and only lists need it.
+    from tabulate import tabulate  # The import takes 60 ms, and most output needs no table with headings.
 
     align = ["right" if index in right else "left" for index in range(len(widths))]
     text = tabulate(lines, heads[: len(widths)], tablefmt="simple", colalign=align, disable_numparse=True)
@@ -163,7 +164,7 @@ def render_table(
 
 
 def _fit_columns(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> list[int]:
-    """Return the width of each column that fits; the widest columns are narrowed first."""
+    """Return the widths of the table columns that fit. The widest ones are narrowed first."""
     full_widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
     min_widths = [
         max(width(piece.rstrip()) for cell in cells for piece in split_at_breaks(cell, _CELL_BREAKS))
