@@ -111,24 +111,30 @@ class WorkerPool:
         self._queue = FairQueue(max(1, count - 1), max_queued, max_clients)
         self._processes: set[asyncio.subprocess.Process] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._is_stopping = False
 
     def start(self) -> None:
         """Start the processes in the background. `is_ready` is set when the first of them is ready."""
         self._run_in_background(self._start_all())
 
     async def _start_all(self) -> None:
-        self._queue.add_worker(await self._start_process())  # It fills the caches, which the others read.
+        await self._add_process()  # It fills the caches, which the others read.
         self.is_ready.set()
-        for process in asyncio.as_completed([self._start_process() for _ in range(self._count - 1)]):
-            self._queue.add_worker(await process)
+        for _ in range(self._count - 1):
+            self._run_in_background(self._add_process())
+
+    async def _add_process(self) -> None:
+        self._queue.add_worker(await self._start_process())
 
     async def stop(self) -> None:
         """Stop the processes."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        # A task is not cancelled while it starts a process, because asyncio would then print that it does not
+        # know the process. The task notices by itself that the pool is stopping.
+        self._is_stopping = True
         for process in list(self._processes):
             await self._stop_process(process)
+        while self._tasks:
+            await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def render_page(
         self, client: str, page: str, visitor: Visitor, arguments: Mapping[str, Any]
@@ -171,9 +177,13 @@ class WorkerPool:
         self._queue.give_back_worker(client, await self._start_process())
 
     async def _start_process(self) -> asyncio.subprocess.Process:
-        """Start a process and wait until it is ready. Try again until this succeeds."""
+        """Start a process and wait until it is ready. Try again until this succeeds.
+
+        Raises:
+            asyncio.CancelledError: the pool is stopping.
+        """
         pipe = asyncio.subprocess.PIPE
-        while True:
+        while not self._is_stopping:
             process = await asyncio.create_subprocess_exec(
                 *(sys.executable, "-P", "-c", _WORKER_PROGRAM, _PACKAGE_PARENT),
                 stdin=pipe,
@@ -182,14 +192,15 @@ class WorkerPool:
                 limit=_MAX_ANSWER,
             )
             self._processes.add(process)
-            try:
-                async with asyncio.timeout(_START_TIMEOUT):
-                    await _exchange(process, [])
-            except (ValueError, OSError):  # The process has said why on the standard error.
-                await self._stop_process(process)
-                await asyncio.sleep(_RESTART_DELAY)
-            else:
-                return process
+            if not self._is_stopping:
+                try:
+                    async with asyncio.timeout(_START_TIMEOUT):
+                        await _exchange(process, [])
+                    return process
+                except (ValueError, OSError):  # The process has said why on the standard error.
+                    await asyncio.sleep(0 if self._is_stopping else _RESTART_DELAY)
+            await self._stop_process(process)
+        raise asyncio.CancelledError
 
     async def _stop_process(self, process: asyncio.subprocess.Process) -> None:
         with suppress(ProcessLookupError):
