@@ -90,10 +90,10 @@ def check_number(name: str, value: object, min_value: int) -> int:
 
 
 def list_texts(name: str, value: object) -> list[str]:
-    """Convert an argument with several texts to a list.
+    """Convert an argument that contains several strings to a list.
 
     Raises:
-        BadOptions: the argument is a single text, or contains anything but texts.
+        BadOptions: the argument is a single string, or contains anything but strings.
     """
     texts: list[Any] = (
         list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [None]

@@ -352,10 +352,11 @@ def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
 def merge_settings(
     game: Game, answers: Mapping[str, Setting], deal_settings: Mapping[str, Setting]
 ) -> dict[str, Setting]:
-    """Merge the settings of a deal with the answers of a kingdom.
+    """Merge the settings of a deal with the answers of a named kingdom, such as "no Colony".
 
-    A random Kingdom card decides the questions that neither of them answers. The cards of a list are not in
-    random order, so the first or last one must not decide (setup rules A16, A20).
+    If neither says whether to use Platinum and Colony or Shelters, the result lets a random Kingdom card
+    decide. The first or last card must not decide, because a typed list is not in random order (rules A16 and
+    A20 of the setup rules).
 
     Args:
         game: the game.

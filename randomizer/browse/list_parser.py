@@ -15,7 +15,7 @@ _HEADING = re.compile(r"\s*([^:：()（）\[\]]{1,60})[:：](?!//)\s*(.*)")
 _URL = re.compile(r"\S*\?\S*=\S*")
 _OPEN, _CLOSED = "([{（［【「『", ")]}）］】」』"
 _COMMAS = ",，、;；\t"
-_TRIMMED = " .。-–*•·\"'“”"  # characters around a name that do not belong to it
+_STRIPPED_CHARS = " .。-–*•·\"'“”"  # characters around a name that do not belong to it
 _SEGMENT_SEPARATOR = " · "
 _KINGDOM_PARAMS = ("supply", "cards", "kingdom")  # query parameters with the Kingdom cards
 _MAX_PARAMS = 100  # query parameters of a URL
@@ -75,7 +75,7 @@ def parse_item(part: str) -> tuple[str, str]:
     index = next((index for index, char in enumerate(text) if char in _OPEN), len(text))
     name, rest = text[:index].strip(), text[index:].strip()
     inside = rest[1:-1].strip() if rest and rest[-1] in _CLOSED else rest[1:].strip()
-    return _COUNT_AFTER.sub("", _COUNT.sub("", name, count=1)).strip(_TRIMMED), inside
+    return _COUNT_AFTER.sub("", _COUNT.sub("", name, count=1)).strip(_STRIPPED_CHARS), inside
 
 
 def _split_segments(line: str) -> list[str]:

@@ -240,7 +240,7 @@ class Game(NamedTuple):
         return checked
 
     def second_deal_command(self) -> str | None:
-        """Return the name of the command for the second deal, which is the slug of the triggering card."""
+        """Return the name of the command that replaces the Kingdom during the game, such as `divine-wind`."""
         return slugify(self.second_deal.by) if self.second_deal else None
 
     # ── Cards ──

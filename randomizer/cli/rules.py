@@ -15,7 +15,7 @@ from randomizer.text.language import as_verbatim, message
 def _reject_unknown_options(
     ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Return the words of a question. They may look like `-1` or `-$2`, but not like an option.
+    """Reject words of a question that look like options, but not `-1` or `-$2`; return the words.
 
     Raises:
         click.NoSuchOption: a word starts with a dash and a letter, or with two dashes.

@@ -311,8 +311,8 @@ class DrawSource(NamedTuple):
     Attributes:
         seed: the random seed: the seed of the request, or a text derived from it.
         pool: the cards to deal from.
-        stacked: by question, the names of cards that come up first.
-        predetermined: by question, the cards that are turned up, in order; they were drawn to meet wishes.
+        stacked: the names of cards that tests put on top, by the draw (such as `randomizers` or `Bane`).
+        predetermined: the cards that are turned up, in order, by the draw; they were drawn to meet wishes.
     """
 
     seed: str

@@ -45,7 +45,8 @@ class ChoiceStep:
     """The next choice of a stage.
 
     Args:
-        stages, layouts: the stages of the deal, and the layouts of their states.
+        stages: the stages of the deal.
+        layouts: the encodings of the states of the stages.
         stage: the stage before the choice.
         distribution: the distribution of its states.
 
@@ -193,7 +194,7 @@ class Move:
         ]
 
     def _get_max_reveals(self, view: View) -> int:
-        """Return the maximum number of revealed unseen cards: those in the Kingdom, and the one taken."""
+        """Return how many cards the choice can make known: those in the Kingdom and the one taken."""
         return view.kingdom_count + len(self._anonymous)
 
     def _get_unseen_counts(self, view: View) -> list[tuple[int, int]]:

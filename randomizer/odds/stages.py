@@ -39,7 +39,7 @@ class Stage(NamedTuple):
 
 
 class Arrival(NamedTuple):
-    """A stage that is reached, and its new spare cards: cards that need not be distinguished any longer."""
+    """A stage that a choice leads to, and its new spare cards, which need only be counted from now on."""
 
     stage: Stage
     spare: ClassCounts
@@ -56,9 +56,11 @@ class Draw(NamedTuple):
 class Transitions(NamedTuple):
     """The ways in which a choice leads to a stage.
 
+    Cards are distinguished in a state if it matters which of them are used; all other cards are only counted.
+
     Attributes:
-        anonymous: the new spare cards, if the stage is reached by taking no card or an undistinguished card;
-            otherwise empty.
+        anonymous: the cards that need only be counted from now on, if the choice takes no card or one that is
+            only counted; otherwise empty.
         draws: the ways to take a distinguished card.
     """
 
@@ -155,9 +157,9 @@ class Stages:
         return transitions
 
     def get_arrival(self, pending: int, done: int, free: ClassCounts) -> Arrival:
-        """Return the stage with these pending and finished choices and these free cards.
+        """Return the stage after a choice, and the cards that need only be counted from then on.
 
-        The stage leaves out everything that is no longer relevant, so that more deals share a stage.
+        The stage omits everything that can no longer affect the result, so that more deals share a stage.
         """
         key = pending, done, free
         if key not in self._arrivals:

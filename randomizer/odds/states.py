@@ -181,7 +181,7 @@ class StatePropagation:
             yield family._replace(pending=pending, kingdom_count=family.kingdom_count - 1)
 
     def _sum_final_states(self, parts: Sequence[Distribution]) -> Fraction:
-        """Return the total weight of the Kingdoms of the final states."""
+        """Return the total weight of all complete Kingdoms, which are the final states of a deal."""
         denominator, numerators = _add_distributions(parts)
         layout = self._layouts[END.relevant]
         total = 0

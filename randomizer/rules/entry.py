@@ -119,7 +119,7 @@ class QueryLexicon(NamedTuple):
     def extract_game(self, query: str) -> tuple[str, str]:
         """Return the game that a query names, and the query without its name.
 
-        If it names none, return an empty text and the whole query.
+        If the query names no game, return an empty string and the whole query.
         """
         lower_query = query.casefold()
         for name, game in self.game_names:
@@ -168,7 +168,7 @@ def split_sentences(text: str) -> Iterator[Sentence]:
 
 
 def extract_excerpt(texts: Texts, sentence_number: int) -> Texts:
-    """Return the rest of a line from a sentence on, and the whole line in all other languages.
+    """Return a line from the given sentence to its end, and the same line in all other languages.
 
     A language is left out if its text has a different number of lines.
 

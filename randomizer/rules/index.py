@@ -53,7 +53,7 @@ class KeyTargets:
 
     @property
     def doc_ids(self) -> list[int]:
-        """The document IDs in any role, those of the most important role first."""
+        """The IDs of all entries that match in any way (as ID, title or alias), the best way first."""
         return list(dict.fromkeys(doc_id for doc_ids in self.entries.values() for doc_id in doc_ids))
 
     @property

@@ -341,7 +341,7 @@ def _pack_token_lists(entries: Iterable[Iterable[LabelledTokens]], token_ids: Ma
 
 
 def _find_combining_cards(conditions: Conditions) -> Sequence[str]:
-    """Return the cards in the first condition of an entry that applies only to a combination of cards."""
+    """Return the cards of an entry's first condition, if the entry is about a combination of cards."""
     cards = [[card for one in alternatives for card in one.card] for alternatives in conditions]
     return cards[0] if sum(map(bool, cards)) > 1 else ()
 

@@ -455,8 +455,8 @@ class _Search:
         """Find the entries with exactly this name, and the card, if the game is the default one.
 
         The result is sure if the name is the ID or title of the first entry; or if it is an alias and no card
-        has it. Entries about a card come after its own entry. If several cards have the same reading, the own
-        entry of each is a result.
+        has it. Entries about a card come after its own entry. If several cards have the same reading, the
+        entry of each of them is a result.
         """
         targets, own_doc_ids = self.index.find_exact(name), self.index.own_doc_ids
         ids, titles, aliases = (targets.entries[role] for role in (ID, TITLE, ALIAS))

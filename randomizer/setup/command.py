@@ -1,4 +1,4 @@
-"""Building of the command line that deals a table."""
+"""Builder of the command line that deals a table."""
 
 from __future__ import annotations
 

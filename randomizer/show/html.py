@@ -22,7 +22,7 @@ from randomizer.text.width import get_list_marker
 
 STYLE, SCRIPT = "page.css", "page.js"
 MAX_BYTES_PER_LANGUAGE = 124_500  # average over the languages of a page, without the line break at its end
-_RULE_MARKUP_BYTES = 90  # minimum number of bytes of markup that are saved by omitting the text of a rule
+_MIN_SAVED_BYTES = 90  # minimum number of bytes of markup that are saved by omitting the text of a rule
 
 Tag = Literal["p", "ol", "ul"]
 
@@ -131,7 +131,7 @@ def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
         for rule in reversed(_list_rules(page)):
             if excess > 0:
                 chosen.add(f"{page.language.code}-{rule.id}")
-                excess -= len("".join((rule.source, *_list_texts(rule))).encode()) + _RULE_MARKUP_BYTES
+                excess -= len("".join((rule.source, *_list_texts(rule))).encode()) + _MIN_SAVED_BYTES
     return chosen
 
 

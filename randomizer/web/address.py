@@ -236,8 +236,8 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
 
 def _list_settings(game: Game) -> dict[str, GameOption]:
     """Return the options for the optional rules of a game, by the name of the query parameter."""
-    every = [GameOption("landscapes-from", choices=LANDSCAPE_SOURCES), *list_game_options(game)]
-    return {option.name: option for option in every}
+    options = [GameOption("landscapes-from", choices=LANDSCAPE_SOURCES), *list_game_options(game)]
+    return {option.name: option for option in options}
 
 
 def _parse_settings(
@@ -245,8 +245,8 @@ def _parse_settings(
 ) -> dict[str, Setting | None]:
     for name in values:
         if name not in settings:
-            every = [*settings, *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, "sets", "players", "seed", "kingdom"]
-            hits = as_verbatim(find_suggestions(name, every))
+            names = [*settings, *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, "sets", "players", "seed", "kingdom"]
+            hits = as_verbatim(find_suggestions(name, names))
             raise UnknownName("option", name, hits, message("see the Deal page for all options"))
     return {
         name.replace("-", "_"): _parse_setting(settings[name], texts[-1]) for name, texts in values.items()

@@ -173,7 +173,7 @@ class Server:
         return await self._render("history", self._get_visitor(request), request, {})
 
     async def _swap_card(self, request: Request) -> Response:
-        """Swap a card, or undo the last swap, and bring the ticks and the other phones to the new table."""
+        """Swap a card or undo the last swap; copy the ticks and redirect the other phones."""
         key = request.path_params["key"]
         visitor, fields = await self._parse_table_form(request, key)
         client = get_client(request.scope)

@@ -25,7 +25,7 @@ class Connection(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as there
-        """Accept this connection. If there are too many, abort one of the client that has most of them."""
+        """Accept this connection. If too many are open, abort one of the client with the most."""
         super().connection_made(transport)
         self._restart_timeout()
         if len(self.connections) > self.limits.max_connections:

@@ -172,7 +172,7 @@ class WorkerPool:
         task.add_done_callback(self._tasks.discard)
 
     async def _replace_process(self, client: str, process: asyncio.subprocess.Process) -> None:
-        """Replace a process. Meanwhile it counts as the client's, who has to wait for it and not others."""
+        """Replace a process. Until then, it counts towards the limit of the client with the slow page."""
         await self._stop_process(process)
         self._queue.give_back_worker(client, await self._start_process())
 
