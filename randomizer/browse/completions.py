@@ -66,7 +66,7 @@ def complete_selector(
 
 
 def complete_name(names: Iterable[str], prefix: str) -> list[str]:
-    """Return the slugs that start with the prefix, or the name itself if only that starts with it."""
+    """Return the completions of a prefix: slugs, or names where the name starts with it but not its slug."""
     folded_prefix, completions = prefix.casefold(), []
     for name in names:
         slug = slugify(name)

@@ -449,19 +449,19 @@ class TokenParser:
         try:
             return self._parser.parse_term(term.text)
         except UnknownName as problem:
-            if fault := _MISPLACED.search(term.text):
-                raise self._explain_character(term, fault) from None
+            if match := _MISPLACED.search(term.text):
+                raise self._explain_character(term, match) from None
             raise self.error(problem.message, term) from None
 
-    def _explain_character(self, term: Token, fault: re.Match[str]) -> BadSelector:
+    def _explain_character(self, term: Token, match: re.Match[str]) -> BadSelector:
         """Create an error about a misplaced character, with the correct spelling if possible."""
-        char = fault["char"]
-        right = _OPERATOR_SPELLINGS.get(char, "")
+        char = match["char"]
+        spelling = _OPERATOR_SPELLINGS.get(char, "")
         if char == "-" and term.text.startswith("-"):
-            right = f"not {term.text.lstrip('-')}"
-        start = term.start + fault.start("char")
-        template = "{char} has no meaning here; write {right}." if right else "{char} has no meaning here."
-        why = message(template, char=quote(char), **({"right": Verbatim(right)} if right else {}))
+            spelling = f"not {term.text.lstrip('-')}"
+        start = term.start + match.start("char")
+        template = "{char} has no meaning here; write {right}." if spelling else "{char} has no meaning here."
+        why = message(template, char=quote(char), **({"right": Verbatim(spelling)} if spelling else {}))
         return self.error(why, Token(char, start, start + 1))
 
     def _parse_cost(self, cost: Token) -> Selector:

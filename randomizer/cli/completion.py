@@ -65,7 +65,7 @@ class Fish(_EqualsSignMixin, FishComplete):
 
 
 def register() -> None:
-    """Register these classes with Click, in place of its own."""
+    """Register the completion classes of this module with Click, in place of its own."""
     for shell in (Bash, Zsh, Fish):
         add_completion_class(shell)
 

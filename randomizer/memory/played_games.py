@@ -116,7 +116,7 @@ def forget(ids: Sequence[int]) -> list[PlayedGame]:
         The removed games.
 
     Raises:
-        BadOptions: no game has one of the ids.
+        BadOptions: at least one of the ids belongs to no game.
         BadDatabase: the file cannot be written.
     """
     if not os.path.lexists(path()):
@@ -145,7 +145,7 @@ def _pick_games(games: Sequence[PlayedGame], ids: Sequence[int]) -> list[PlayedG
     """Return the games with these ids, in the order of the ids and without duplicates.
 
     Raises:
-        BadOptions: no game has one of the ids.
+        BadOptions: at least one of the ids belongs to no game.
     """
     games_by_id = {game.id: game for game in games}
     for game_id in ids:

@@ -107,8 +107,8 @@ class CompositionCounter:
         for (taken, _, triggers, contributions), ways in table.items():
             if taken in self._outcomes:
                 all_ways = prod(comb(size, count) for size, count in zip(self._sizes, taken, strict=True))
-                kingdom = zip(self._contributions, contributions, strict=True)
-                composition = Composition(triggers, tuple((each, count) for each, count in kingdom if count))
+                counted = zip(self._contributions, contributions, strict=True)
+                composition = Composition(triggers, tuple((each, count) for each, count in counted if count))
                 distribution[composition] += self._outcomes[taken] * Fraction(ways, all_ways)
         return distribution
 

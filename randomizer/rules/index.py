@@ -58,7 +58,7 @@ class KeyTargets:
 
     @property
     def titled_doc_ids(self) -> list[int]:
-        """The entries with this ID or title."""
+        """The IDs of the entries whose ID or title is the key."""
         return list(dict.fromkeys([*self.entries[ID], *self.entries[TITLE]]))
 
 

@@ -92,7 +92,7 @@ class Rulebooks(NamedTuple):
         titles: the title of each game by language; the default game is the first.
         entries: all entries, book by book, in the order of `books.yaml`.
         conditions: the conditions under which each entry applies to a table; empty for general rules.
-        lexicon: the words of questions.
+        lexicon: the words that the search knows from `books.yaml`, such as synonyms and question words.
     """
 
     titles: Mapping[str, Texts]

@@ -260,13 +260,13 @@ def render_qr_code_lines(text: str, max_columns: int) -> Iterable[str]:
     """
     import segno
 
-    code = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
-    if len(code[0]) > max_columns:
+    modules = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
+    if len(modules[0]) > max_columns:
         return []
-    code += [[0] * len(code[0])] * (len(code) % 2)
+    modules += [[0] * len(modules[0])] * (len(modules) % 2)
     return [
         "".join(_HALVES[bool(above), bool(below)] for above, below in zip(*rows, strict=True))
-        for rows in zip(code[::2], code[1::2], strict=True)
+        for rows in zip(modules[::2], modules[1::2], strict=True)
     ]
 
 

@@ -226,7 +226,7 @@ class WayCounter:
         return self._ways[key]
 
     def _find_branches(self, index: int, remaining: State, counts: State) -> Sequence[Branch]:
-        """Return the branches for the class with this index from which all goals can still be met."""
+        """Return the branches for the card class at `index` after which all goals can still be met."""
         card_class = self._classes[index]
         stratum, increments, cards, _ = card_class
         required = remaining[stratum]

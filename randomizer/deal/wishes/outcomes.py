@@ -36,7 +36,7 @@ def get_outcomes(
     outcomes: dict[tuple[State, int], Fraction] = {}
     current = {(model.start, -1): Fraction(1)}
     while current:
-        following: dict[tuple[State, int], Fraction] = {}
+        next_weights: dict[tuple[State, int], Fraction] = {}
         for (state, seen), probability in current.items():
             if model.is_complete(state):
                 outcomes[state, seen] = probability
@@ -48,10 +48,10 @@ def get_outcomes(
             for index, weight in filter(itemgetter(1), weights.items()):
                 is_seen = model.strata[index].is_kingdom and (seen < 0 or looked_at == "last")
                 key = increment(state, index), index if is_seen else seen
-                following[key] = following.get(key, Fraction(0)) + part * weight
-        if len(following) > max_outcomes:
+                next_weights[key] = next_weights.get(key, Fraction(0)) + part * weight
+        if len(next_weights) > max_outcomes:
             raise WorkLimitExceeded(len(model.strata))
-        current = following
+        current = next_weights
     return outcomes
 
 
