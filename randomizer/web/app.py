@@ -299,8 +299,8 @@ class Server:
             raise RequestRefused(HTTPStatus.REQUEST_URI_TOO_LONG) from None
         code = frame.negotiate_language(chosen, request.headers.get("accept-language", ""), self._lang)
         host = request.headers.get("host", "")
-        if host.partition(":")[0].casefold() in LOOPBACK_NAMES:
-            host = self._allowed_hosts.network_host or host  # Phones open the links that the page shows.
+        if host.partition(":")[0].casefold() in LOOPBACK_NAMES:  # Phones open the links that the page shows.
+            host = next(iter(self._allowed_hosts.network_hosts), host)
         origin = f"{request.url.scheme}://{host}"
         return Visitor(self._allowed_hosts.base, code, bool(chosen), query_params, origin)
 

@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from http import HTTPStatus
 from time import monotonic
 from typing import NamedTuple
@@ -141,12 +141,13 @@ class AllowedHosts(NamedTuple):
         hosts: the allowed values of the `Host` header, such as "localhost:8765". The IP address and port
             to which a client has connected are allowed as well.
         base: the path prefix of every URL, such as "/k/word" with a secret random word; empty for none.
-        network_host: the host at which other devices can open the pages; empty if they cannot.
+        network_hosts: the hosts at which other devices can open the pages, such as "192.0.2.7:8765", the most
+            likely one first; empty if they cannot.
     """
 
     hosts: Collection[str]
     base: str = ""
-    network_host: str = ""
+    network_hosts: Sequence[str] = ()
 
     def includes(self, host: str, scope: Scope) -> bool:
         """Return whether a `Host` header is allowed.
