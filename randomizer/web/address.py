@@ -143,7 +143,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
     if values.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
     by_option = {name.strip("_").replace("_", "-"): value for name, value in values.items()}
-    accepted = {"game", "sets", "players", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *_list_settings(game)}
+    accepted = {"game", "sets", "players", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *list_settings(game)}
     return [
         (name, _format_value(each))
         for name, value in by_option.items()
@@ -220,7 +220,7 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         chosen=resolve_boxes(sets or [next(iter(game.sets))], game),
         boxes_are_given=bool(sets),
         players=player_count,
-        settings=_parse_settings(values, _list_settings(game)),
+        settings=_parse_settings(values, list_settings(game)),
         game="" if is_default(game) else game.name,
         with_=lists["with"],
         without=lists["without"],
@@ -234,10 +234,10 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
     return deal_options, seed
 
 
-def _list_settings(game: Game) -> dict[str, GameOption]:
+def list_settings(game: Game) -> dict[str, GameOption]:
     """Return the options for the optional rules of a game, by the name of the query parameter."""
-    options = [GameOption("landscapes-from", choices=LANDSCAPE_SOURCES), *list_game_options(game)]
-    return {option.name: option for option in options}
+    landscapes_from = GameOption("landscapes-from", "Draw landscapes from", choices=LANDSCAPE_SOURCES)
+    return {option.name: option for option in (*list_game_options(game), landscapes_from)}
 
 
 def _parse_settings(

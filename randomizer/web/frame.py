@@ -8,12 +8,13 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from randomizer.load.games import list_games
 from randomizer.load.languages import find_code, list_codes, load
 from randomizer.load.paths import data_folder
 from randomizer.show.html import get_environment
 from randomizer.text.encoding import escape_control_characters
-from randomizer.text.language import ENGLISH, Language
-from randomizer.web.address import LANGUAGE_PARAM, QueryParams, encode_query
+from randomizer.text.language import ENGLISH, Language, Value
+from randomizer.web.address import LANGUAGE_PARAM, QueryParams, encode_query, list_settings, load_game
 
 MAX_QR_CODE_URL = 2000  # characters; phones cannot read a denser QR code
 HTML_TYPE = "text/html; charset=utf-8"
@@ -43,6 +44,7 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.INSUFFICIENT_STORAGE: "This table has too many ticks.",
 }
 # What replaces an option or a command in a message: the label of a field of the form, or the title of a page.
+# The labels of the options of a game are in `GameOption`.
 _PAGE_WORDS: Mapping[str, str] = {
     "sets": "Boxes",
     "players": "Players",
@@ -52,7 +54,6 @@ _PAGE_WORDS: Mapping[str, str] = {
     "weight": "Make matching cards more likely",
     "of": "Number of boxes to pick at random",
     "fresh": "Skip cards from the last N games",
-    "landscapes-from": "Draw landscapes from",
     "kingdom": "Your own kingdom",
     "kingdoms": "Recommended kingdoms",
     "seed": "Seed",
@@ -183,10 +184,20 @@ def rephrase_for_page(text: str, language: Language) -> str:
 
     def replace(match: re.Match[str]) -> str:
         name = match[1] or match[2]
-        label = _PAGE_WORDS.get(name, name.replace("-", " "))
-        return language.translate("“{text}”", text=language.translate(label))
+        label = _PAGE_WORDS.get(name) or _map_option_titles().get(name, name.replace("-", " "))
+        return language.translate("“{text}”", text=language.render(label))
 
     return _COMMAND_LINE_WORD.sub(replace, text)
+
+
+@cache
+def _map_option_titles() -> Mapping[str, Value]:
+    """Map each option that a game defines to the label of its field in the form."""
+    return {
+        name: option.title
+        for game in list_games()
+        for name, option in list_settings(load_game(game).game).items()
+    }
 
 
 def get_error_message(code: str, status: HTTPStatus) -> str:

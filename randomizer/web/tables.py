@@ -11,7 +11,6 @@ from randomizer.browse.catalogue import list_boxes
 from randomizer.browse.deal_options import DEFAULT_PLAYERS, REPEATABLE_OPTIONS
 from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
-from randomizer.deal.growing import list_questions
 from randomizer.load.games import list_games
 from randomizer.memory import played_games
 from randomizer.memory.played_game import MAX_RATING, PlayedGame, build_played_game
@@ -34,6 +33,7 @@ from randomizer.web.address import (
     convert_defaults,
     deal_table,
     encode_query,
+    list_settings,
     load_game,
     load_requested_game,
     parse_query,
@@ -59,24 +59,6 @@ _MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, for formats that ar
 
 
 # ── The form ──
-
-
-class Field(NamedTuple):
-    """A field of the deal form for an optional rule of the game.
-
-    Attributes:
-        name: the name of the query parameter.
-        title: the label of the field.
-        choices: the label of each possible value; empty if the field is for a number.
-        minimum: the minimum, if the field is for a number.
-        default: the default as text, if the field is for a number.
-    """
-
-    name: str
-    title: str
-    choices: Mapping[str, str] = {}
-    minimum: int = 0
-    default: str = ""
 
 
 def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
@@ -119,7 +101,7 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
         all_boxes=ALL,
         player_counts=game.player_counts(),
         default_players=str(DEFAULT_PLAYERS),
-        fields=_build_fields(game, language),
+        options=list(list_settings(game).values()) if game.options else [],
         values=_build_field_values(params),
         sets=[*split_at_commas(sets), *_resolve_boxes(sets, game)],
         default_boxes=language.join(language.boxes[slug] for slug in default_boxes),
@@ -189,27 +171,6 @@ def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> 
             groups[own if slug in own_boxes else other if slug in newest else older].append((slug, name))
     found = [(title, boxes) for title, boxes in groups.items() if boxes]
     return [BoxGroup(title, boxes, is_folded=index > 0) for index, (title, boxes) in enumerate(found)]
-
-
-def _build_fields(game: Game, language: Language) -> list[Field]:
-    """Build the form fields for the optional rules of a game."""
-    translate = language.translate
-    titles = {question.option: question.title for question in list_questions(game.opening)}
-    fields = []
-    for option in game.options:
-        name = option.name.replace("_", "-")
-        if option.cards:
-            title = titles[option.name]
-            answers = {"": translate("decide at random"), "yes": translate("yes"), "no": translate("no")}
-            cards = {"": "", **{card: translate(card) for card in option.cards}}
-            fields.append(Field(name, translate(title), answers))
-            fields.append(Field(f"{name}-by", translate("{title}: decided by", title=title), cards))
-        else:
-            fields.append(Field(name, translate(option.help), {}, option.least, str(option.default)))
-    if game.options:
-        sources = {"": "", "deck": translate("a separate deck")}
-        fields.append(Field("landscapes-from", translate("Draw landscapes from"), sources))
-    return fields
 
 
 # ── The table ──

@@ -126,8 +126,8 @@ class TestAddresses:
             ("players=9", "Dominion is for 2 to 6 players, not 9."),
             ("players=x", "“Players” must be a whole number"),
             ("sets=bsae", "did you mean base?"),
-            ("colony=maybe", "“colony” must be yes or no"),
-            ("landscapes=-1", "“landscapes” must be a whole number from 0"),
+            ("colony=maybe", "“Platinum and Colony” must be yes or no"),
+            ("landscapes=-1", "“Limit the number of landscapes” must be a whole number from 0"),
             ("cards=/etc/passwd", "unknown option "),
             ("kingdom=/etc/passwd", "unknown card '/etc/passwd'"),
             ("game=chess", "unknown game "),
@@ -145,7 +145,8 @@ class TestAddresses:
         ("text", "rephrased"),
         [
             ("--of 7 needs 7 boxes", "“Number of boxes to pick at random” 7 needs 7 boxes"),
-            ("--shelters-by must be x", "“shelters by” must be x"),
+            ("--shelters-by must be x", "“Shelters: decided by” must be x"),
+            ("--no-such-option must be x", "“no such option” must be x"),
             ("`rules --list` lists all entries", "“Rules” lists all entries"),
             ("see `dominion-setup kingdoms`", "see “Recommended kingdoms”"),
             ("a -- b - c", "a -- b - c"),
@@ -153,6 +154,17 @@ class TestAddresses:
     )
     def test_messages_use_the_words_of_the_pages(self, text: str, rephrased: str) -> None:
         assert rephrase_for_page(text, load(ENGLISH)) == rephrased
+
+    def test_messages_name_the_options_of_a_game_in_the_visitor_s_language(self, client: TestClient) -> None:
+        for query, label in (
+            ("colony=maybe", "「白金貨と植民地」"),
+            ("shelters-by=maybe", "「避難所：決め方」"),
+            ("black-market=-1", "「闇市場デッキの枚数」"),
+        ):
+            page = client.get(f"/table?{query}&lang=ja")
+            (alert,) = re.findall(r'role="alert">\s*<p>([^<]*)', page.text)
+            assert label in alert and not re.search("[a-z]{4}", alert.replace("maybe", "").split("は")[0])
+            assert f"<label>{label.strip('「」')}" in page.text
 
     def test_query_params_survive_encoding(self) -> None:
         assert parse_query("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
