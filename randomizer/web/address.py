@@ -34,6 +34,7 @@ from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
 LANGUAGE_PARAM = "lang"  # The language is the only parameter that does not affect the table.
+DEAL_PARAM = "deal"  # The deal form sends it, to distinguish a new table from the address of an old one.
 _MAX_PARAMS = 500
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
 _COUNT_OPTIONS = ("of", "fresh")
@@ -209,7 +210,8 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
     def pop_last(name: str) -> str:
         return values.pop(name, [""])[-1]
 
-    pop_last("game")
+    for name in ("game", DEAL_PARAM):
+        pop_last(name)
     sets, players, seed = values.pop("sets", []), pop_last("players"), pop_last("seed")
     box_count, recent_game_count = (_parse_number(name, pop_last(name) or "0", 0) for name in _COUNT_OPTIONS)
     kingdom = "\n".join(values.pop("kingdom", []))

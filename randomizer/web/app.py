@@ -24,7 +24,7 @@ from randomizer.memory.ticks import MAX_TABLES, NEWEST, Tick, TickDatabase, Tick
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Verbatim
 from randomizer.web import frame
-from randomizer.web.address import QueryParams, build_table_key, encode_query, parse_query
+from randomizer.web.address import DEAL_PARAM, QueryParams, build_table_key, encode_query, parse_query
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import (
     DEFAULT_LIMITS,
@@ -144,8 +144,11 @@ class Server:
 
     async def _show_table(self, request: Request) -> Response:
         """Return the page of a table. If it has been dealt just now, record it as the newest table."""
-        response = await self._render_table(request, self._get_visitor(request))
-        if response.status_code == HTTPStatus.SEE_OTHER:
+        visitor = self._get_visitor(request)
+        response = await self._render_table(request, visitor)
+        given = dict(visitor.query_params)
+        is_new = "seed" not in given or DEAL_PARAM in given
+        if is_new and response.status_code == HTTPStatus.SEE_OTHER:
             params, _ = parse_query(urlsplit(response.headers["location"]).query)
             await self._ticks.record_table(build_table_key(params), encode_query(params))
         return response

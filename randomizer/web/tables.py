@@ -229,7 +229,7 @@ def show_table(
         another_url=visitor.url_for(_TABLE_PATH, another_params),
         form_url=visitor.url_for("", form_params),
         swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
-        cards=_describe_cards(table, page, visitor),
+        card_urls=_map_card_urls(table, page, visitor),
         url_for_rule=lambda id_: visitor.url_for(f"rules/{table.loaded_game.game.name}/{id_}"),
         rules_url=visitor.url_for("rules", [("table", encode_query(params))]),
         formats=[(name, visitor.url_for(f"{_TABLE_PATH}.{name}", params)) for name in FORMATS],
@@ -248,29 +248,14 @@ def _build_page(table: ServedTable, visitor: Visitor) -> Page:
     return Page(table.setup, language, game=table.loaded_game.game, rules=find_table_rules)
 
 
-class CardOnTable(NamedTuple):
-    """What a line of the checklist shows about its card.
-
-    Attributes:
-        url: the URL of the page of the card.
-        types: the slugs of its types, or of its kind if it has no types; they decide on the colours.
-    """
-
-    url: str
-    types: Sequence[str]
-
-
-def _describe_cards(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, CardOnTable]:
-    """Describe the cards on a table, by their names in the language of the page."""
-    setup, cards = page.setup, table.loaded_game.game.cards
+def _map_card_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:
+    """Map the names of the cards on a table, in the language of the page, to the URLs of their pages."""
+    setup = page.setup
     names = [part["name"] for part in (*setup["set_aside"], *setup["landscapes"], *setup["piles"])]
     return {
-        page.language.translate_name(name): CardOnTable(
-            visitor.url_for(f"cards/{slugify(name)}"),
-            list(map(slugify, cards[name].types or [cards[name].kind])),
-        )
+        page.language.translate_name(name): visitor.url_for(f"cards/{slugify(name)}")
         for name in names
-        if name in cards
+        if name in table.loaded_game.game.cards
     }
 
 

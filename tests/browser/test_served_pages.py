@@ -210,9 +210,9 @@ class TestSwap:
         assert "swap" not in page.url
 
     def test_newest_address_follows_every_deal(self, phone: Opens) -> None:
-        board, one = phone("newest"), phone("table?sets=base&sets=empires&seed=newest1")
+        board, one = phone("newest"), phone("table?deal=yes&sets=base&sets=empires&seed=newest1")
         board.locator("code", has_text="--seed newest1").wait_for()
-        one.goto(board.url.replace("newest", "table?sets=base&sets=empires&seed=newest2"))
+        one.goto(board.url.replace("newest", "table?deal=yes&sets=base&sets=empires&seed=newest2"))
         board.locator("code", has_text="--seed newest2").wait_for()
         one.get_by_role("button", name="Swap").first.click()
         board.get_by_text("was swapped for").first.wait_for()

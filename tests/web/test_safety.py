@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from http import HTTPStatus
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -28,6 +29,11 @@ HTML_PAGES = (
     "/kingdoms?q=first",
     "/newest",
     "/history",
+)
+# The same pages with other content: errors, search results with a card, a profile of the Kingdom.
+MORE_STATES = (
+    *("/none", "/table?players=99", "/rules", "/rules?q=witch", "/rules?book=dominion", "/kingdoms?q=zzz"),
+    *("/cards/young-witch", "/cards/event", "/table?sets=all&players=2&seed=2&about=yes"),
 )
 MORE_PATHS = ("/names?of=cards&begun=w", "/manifest.webmanifest", "/served.js", "/icon.svg")
 PAGES = (*HTML_PAGES, *MORE_PATHS)
@@ -280,6 +286,12 @@ class TestHeaders:
         page = client.get(path).text
         assert not re.search(r"<style|<script>|\sstyle=|\son\w+=|javascript:", page)
         assert re.findall(r'(?:href|src)="(?:https?:)?//', page) == []
+
+    @pytest.mark.parametrize("path", [*HTML_PAGES, *MORE_STATES])
+    def test_headings_skip_no_level(self, client: TestClient, path: str) -> None:
+        levels = [int(level) for level in re.findall(r"<h([1-6])\b", client.get(path).text)]
+        assert levels[:1] == [1] and levels.count(1) == 1, levels
+        assert all(level <= previous + 1 for previous, level in pairwise(levels)), levels
 
     def test_refused_request_has_the_security_headers(self, client: TestClient) -> None:
         headers = client.get("/", headers={"host": "example.org"}).headers
