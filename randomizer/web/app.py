@@ -219,7 +219,7 @@ class Server:
         cache_control: str = _NO_STORE,
     ) -> Response:
         client = get_client(request.scope)
-        if not self._page_limiter.take_token(client):
+        if not self._page_limiter.allow(client):
             raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
         if request.method == "POST":  # Reloading the page would lose what was typed.
             await self._workers.is_ready.wait()

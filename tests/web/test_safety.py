@@ -239,16 +239,16 @@ class TestRateLimits:
     def test_token_bucket_refills_over_time(self) -> None:
         now = 0.0
         rates = RateLimiter(2, 3, lambda: now)
-        assert [rates.take_token("a") for _ in range(7)] == [True] * 6 + [False]
-        assert rates.take_token("b")
+        assert [rates.allow("a") for _ in range(7)] == [True] * 6 + [False]
+        assert rates.allow("b")
         now = 1.0
-        assert [rates.take_token("a") for _ in range(3)] == [True, True, False]
+        assert [rates.allow("a") for _ in range(3)] == [True, True, False]
 
     def test_rate_limiter_forgets_the_oldest_clients(self) -> None:
         rates = RateLimiter(1, 1)
         for number in range(3000):
-            rates.take_token(str(number))
-        assert len(rates._buckets) == 2000
+            rates.allow(str(number))
+        assert len(rates._empty_at) == 2000
 
     def test_slow_deal_is_cancelled_and_its_worker_replaced(self, serving: Serving) -> None:
         """The process that works on it is ended, and another one answers whoever comes next."""
