@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib import parse
 
-from randomizer.browse.boxes import resolve_boxes
+from randomizer.browse.arguments import build_deal_options
 from randomizer.browse.deal_options import (
     DEFAULT_PLAYERS,
     LANDSCAPE_SOURCES,
@@ -200,40 +200,28 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         UnknownName: an option, a set or a card does not exist.
         BadOptions: a value is invalid, or options conflict.
     """
-    game = loaded_game.game
     values: dict[str, list[str]] = {}
     for name, value in params:
         values.setdefault(name, []).append(value)
     if conflict := find_conflict({f"--{name}": texts[-1] for name, texts in values.items()}):
         raise BadOptions(conflict)
 
-    def pop_last(name: str) -> str:
-        return values.pop(name, [""])[-1]
+    def pop_number(name: str, default: int, min_value: int = 0) -> int:
+        return _parse_number(name, values.pop(name, [str(default)])[-1], min_value)
 
+    seed = values.pop("seed", [""])[-1]
     for name in ("game", DEAL_PARAM):
-        pop_last(name)
-    sets, players, seed = values.pop("sets", []), pop_last("players"), pop_last("seed")
-    box_count, recent_game_count = (_parse_number(name, pop_last(name) or "0", 0) for name in _COUNT_OPTIONS)
-    kingdom = "\n".join(values.pop("kingdom", []))
-    lists = {name: values.pop(name, []) for name in REPEATABLE_OPTIONS}
-    player_count = _parse_number("players", players, 0) if players else DEFAULT_PLAYERS
-    game.check_players(player_count)
-    deal_options = DealOptions(
-        chosen=resolve_boxes(sets or [next(iter(game.sets))], game),
-        boxes_are_given=bool(sets),
-        players=player_count,
-        settings=_parse_settings(values, list_settings(game)),
-        game="" if is_default(game) else game.name,
-        with_=lists["with"],
-        without=lists["without"],
-        want=lists["want"],
-        weight=lists["weight"],
-        swaps=lists["swap"],
-        box_count=box_count,
-        recent_game_count=recent_game_count,
-        kingdom=kingdom or None,
-    )
-    return deal_options, seed
+        values.pop(name, None)
+    arguments: dict[str, Any] = {
+        "sets": values.pop("sets", []),
+        "players": pop_number("players", DEFAULT_PLAYERS, 1),
+        "kingdom": "\n".join(values.pop("kingdom", [])),
+        "with_": values.pop("with", []),
+        **{name: values.pop(name, []) for name in ("without", "want", "weight", "swap")},
+        **{name: pop_number(name, 0) for name in _COUNT_OPTIONS},
+    }
+    game = loaded_game.game
+    return build_deal_options(game, arguments, _parse_settings(values, list_settings(game))), seed
 
 
 def list_settings(game: Game) -> dict[str, GameOption]:

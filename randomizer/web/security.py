@@ -80,7 +80,7 @@ DEFAULT_LIMITS = Limits()
 
 
 class RateLimiter:
-    """A rate limiter for each client: a leaky bucket, implemented with the generic cell rate algorithm (GCRA).
+    """A rate limiter with a leaky bucket for each client, which uses the generic cell rate algorithm.
 
     See https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm.
 
