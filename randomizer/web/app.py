@@ -275,9 +275,7 @@ class Server:
         return Response(frame.read_static_file(name), media_type=frame.STATIC_FILES[name], headers=headers)
 
     async def _show_manifest(self, request: Request) -> Response:
-        text = json.dumps(frame.build_manifest(self._get_visitor(request)))
-        headers = {"cache-control": _REVALIDATE}
-        return Response(text, media_type="application/manifest+json", headers=headers)
+        return _to_response(frame.render_manifest(self._get_visitor(request)), _REVALIDATE)
 
     async def _show_qr_code(self, request: Request) -> Response:
         """Return the URL of a table as an image of a QR code."""

@@ -18,7 +18,7 @@ from typing import Any
 from randomizer.text.errors import Problem
 from randomizer.web import lookups, tables
 from randomizer.web.address import load_game
-from randomizer.web.frame import PageResponse, Visitor, render_error, render_error_lines
+from randomizer.web.frame import PageResponse, Visitor, render_error, render_messages
 
 PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "card": lookups.show_card,
@@ -50,7 +50,7 @@ def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> Pa
     except Problem as problem:
         status = HTTPStatus.NOT_FOUND if page in _SINGLE_ITEM_PAGES else HTTPStatus.BAD_REQUEST
         language = load_game().get_language(visitor.language_code)
-        return render_error_lines(visitor, status, problem.render_lines(language))
+        return render_messages(visitor, status, problem.render_lines(language))
     except Exception:
         traceback.print_exc()  # The person who runs the server sees this, but visitors do not.
         return render_error(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -330,7 +330,7 @@ class TestErrors:
         self, serving: Serving, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client = serving()
-        monkeypatch.setattr(frame, "build_manifest", lambda reader: 1 / 0)
+        monkeypatch.setattr(frame, "render_manifest", lambda reader: 1 / 0)
         answer = client.get("/manifest.webmanifest")
         assert answer.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
         assert "ZeroDivision" not in answer.text and "Something went wrong." in answer.text
