@@ -120,7 +120,7 @@ def choose_output_language(game: "Game | None" = None, *, is_escaped: bool = Fal
     return load(ENGLISH, game)
 
 
-def choose_message_language(stream: TextIO | None = None, code: str | None = None) -> "Language":
+def choose_message_language(stream: TextIO | None = None) -> "Language":
     """Return the language of help, errors and warnings.
 
     The choice is like that of `choose_output_language`, but an invalid choice is skipped silently, so that
@@ -128,14 +128,13 @@ def choose_message_language(stream: TextIO | None = None, code: str | None = Non
 
     Args:
         stream: where the text is printed; by default stderr.
-        code: the requested language, if the context of the command does not have it.
     """
     from randomizer.load.languages import can_encode, find_code, get_locale, load
 
     ctx = click.get_current_context(silent=True)
     meta = ctx.meta if ctx else {}
     choices = (
-        code or meta.get("lang"),
+        meta.get("lang"),
         os.environ.get("DOMINION_SETUP_LANG"),
         _get_default_language(ctx),
         get_locale(),

@@ -4,16 +4,17 @@ import asyncio
 import io
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 import segno
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.datastructures import QueryParams as Form  # A posted form has the same encoding.
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -178,10 +179,10 @@ class Server:
     async def _swap_card(self, request: Request) -> Response:
         """Swap a card or undo the last swap; copy the ticks and redirect the other phones."""
         key = request.path_params["key"]
-        visitor, fields = await self._parse_table_form(request, key)
+        visitor, form = await self._parse_table_form(request, key)
         client = get_client(request.scope)
-        state = await self._ticks.apply_changes(key, _parse_form_ticks(fields), client)
-        arguments = {"card": dict(fields).get("swap", ""), "ticked": sorted(state.items)}
+        state = await self._ticks.apply_changes(key, _parse_form_ticks(form), client)
+        arguments = {"card": form.get("swap", ""), "ticked": sorted(state.items)}
         response = await self._render("swap", visitor, request, arguments)
         if response.status_code != HTTPStatus.OK:
             return response
@@ -205,10 +206,10 @@ class Server:
         return response
 
     async def _record_played_game(self, request: Request) -> Response:
-        form = dict(await _parse_form(request))
+        form = await _parse_form(request)
         visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
         self._ticks.check_token(build_table_key(visitor.query_params), form.get("token", ""))
-        return await self._render("played", visitor, request, {"form": form})
+        return await self._render("played", visitor, request, {"form": dict(form)})
 
     async def _render(
         self,
@@ -246,23 +247,22 @@ class Server:
             token, ticks = parse_json_changes(await request.body())
             self._ticks.check_token(key, token)
             return _to_json_response(await self._ticks.apply_changes(key, ticks, get_client(request.scope)))
-        visitor, fields = await self._parse_table_form(request, key)
-        await self._ticks.apply_changes(key, _parse_form_ticks(fields), get_client(request.scope))
+        visitor, form = await self._parse_table_form(request, key)
+        await self._ticks.apply_changes(key, _parse_form_ticks(form), get_client(request.scope))
         return RedirectResponse(visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER)
 
-    async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, list[tuple[str, str]]]:
-        """Return the visitor of a posted checklist, with the query parameters of its table, and the fields.
+    async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, Form]:
+        """Return the visitor of a posted checklist, with the query parameters of its table, and the form.
 
         Raises:
             RequestRefused: the form does not come from a page of the table with this key.
         """
-        fields = await _parse_form(request)
-        form = dict(fields)
+        form = await _parse_form(request)
         self._ticks.check_token(key, form.get("token", ""))
         visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
         if build_table_key(visitor.query_params) != key:
             raise RequestRefused(HTTPStatus.FORBIDDEN)
-        return visitor, fields
+        return visitor, form
 
     # ── Files ──
 
@@ -331,9 +331,9 @@ def render_qr_code(text: str) -> bytes:
     return file.getvalue()
 
 
-async def _parse_form(request: Request) -> list[tuple[str, str]]:
-    """Return the names and values of the fields of a posted form, in order. Names may be repeated."""
-    return parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True)
+async def _parse_form(request: Request) -> Form:
+    """Return the fields of a posted form."""
+    return Form((await request.body()).decode(errors="replace"))
 
 
 def _parse_table(query: str) -> QueryParams:
@@ -359,10 +359,9 @@ def _to_response(
     return Response(page.body, page.status, headers, page.media_type)
 
 
-def _parse_form_ticks(fields: Sequence[tuple[str, str]]) -> list[Tick]:
+def _parse_form_ticks(form: Form) -> list[Tick]:
     """Return the changes of ticks in a checklist that a browser has posted as a form."""
-    shown = [*filter(None, dict(fields).get("shown", "").split(","))]
-    return build_form_changes(shown, [value for name, value in fields if name == "tick"])
+    return build_form_changes([*filter(None, form.get("shown", "").split(","))], form.getlist("tick"))
 
 
 def _build_etag(version: int, successor: str) -> str:
