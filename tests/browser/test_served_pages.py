@@ -256,6 +256,14 @@ class TestCards:
         page.get_by_role("button", name="Forget").click()
         until(page, "() => document.querySelector('[data-bans]').hidden")
 
+    def test_enter_key_deals_in_the_language_of_the_page(self, phone: Opens) -> None:
+        page = phone("")
+        page.locator("summary", has_text="Filters").click()
+        page.locator("[name=with]").fill("witch")
+        page.locator("[name=with]").press("Enter")
+        page.wait_for_url("**/table?*with=witch*")
+        assert page.locator("html").get_attribute("lang") == "en"
+
     def test_types_are_told_by_colour_and_text(self, phone: Opens) -> None:
         page = phone(TABLE)
         colours = {}

@@ -293,6 +293,14 @@ class TestHeaders:
         assert levels[:1] == [1] and levels.count(1) == 1, levels
         assert all(level <= previous + 1 for previous, level in pairwise(levels)), levels
 
+    @pytest.mark.parametrize(("path", "form"), [("/", "deal"), ("/rules", "search"), ("/kingdoms", "search")])
+    def test_enter_key_sends_the_form_and_does_not_switch_the_language(
+        self, client: TestClient, path: str, form: str
+    ) -> None:
+        """Browsers press the first button of a form, even if it is hidden."""
+        buttons = re.findall(f'<button form="{form}"([^>]*)>', client.get(path).text)
+        assert buttons[0] == " hidden" and 'name="lang"' in buttons[1]
+
     def test_refused_request_has_the_security_headers(self, client: TestClient) -> None:
         headers = client.get("/", headers={"host": "example.org"}).headers
         assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
