@@ -61,7 +61,7 @@ class LoadedGame(NamedTuple):
         return next(language for language in self.languages if language.code == code)
 
     def create_request_builder(self) -> RequestBuilder:
-        """Create a builder of requests for this game, which knows the user's named wishes."""
+        """Create a request builder for this game. Wishes may use the names from the user's configuration."""
         named_wishes = defaults.read().wishes if is_default(self.game) else {}
         return RequestBuilder(self.game, self.languages, self.card_names.values, named_wishes)
 
@@ -154,6 +154,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
 
 
 def _format_value(value: Any) -> str:
+    """Return the value of an option as it is written in a query string."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
@@ -233,6 +234,16 @@ def list_settings(game: Game) -> dict[str, GameOption]:
 def _parse_settings(
     values: Mapping[str, Sequence[str]], settings: Mapping[str, GameOption]
 ) -> dict[str, Setting | None]:
+    """Parse the query parameters for optional rules. Of a repeated parameter, the last value is used.
+
+    Args:
+        values: the values of each parameter.
+        settings: the options that the game has, from `list_settings`.
+
+    Raises:
+        UnknownName: a parameter is not an option of the game.
+        BadOptions: a value is invalid.
+    """
     for name in values:
         if name not in settings:
             names = [*settings, *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, "sets", "players", "seed", "kingdom"]
@@ -244,6 +255,11 @@ def _parse_settings(
 
 
 def _parse_setting(option: GameOption, text: str) -> Setting:
+    """Parse the value of an option: a number, one of its choices, or `yes` or `no`.
+
+    Raises:
+        BadOptions: the value is invalid.
+    """
     if option.min_value is not None:
         return _parse_number(option.name, text, option.min_value)
     choices = {choice: choice for choice in option.choices} or _ANSWERS
@@ -258,6 +274,11 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
 
 
 def _parse_number(name: str, text: str, min_value: int) -> int:
+    """Parse the value of a query parameter as an integer from `min_value` to `MAX_NUMBER`.
+
+    Raises:
+        BadOptions: the value is not such a number.
+    """
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and min_value <= int(text) <= MAX_NUMBER):
         raise BadOptions(
             "--{name} must be a whole number from {least} to {most}, not {text}.",

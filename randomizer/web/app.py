@@ -58,7 +58,7 @@ class Server:
         lang: the code of the language to use if the program supports no language that the browser accepts.
         limits: the limits on requests, times and connections.
         defaults: the user's own defaults for a deal, by the names of the parameters of the command `deal`.
-        report: tells the person who runs the server a message, given as a template and its values.
+        report: prints a message for the person who runs the server, given as a template and its values.
     """
 
     def __init__(
@@ -108,6 +108,7 @@ class Server:
 
     @asynccontextmanager
     async def _run_workers(self, app: Starlette) -> AsyncIterator[None]:
+        """Run the worker processes until the server shuts down."""
         self._workers.start()
         reporting = asyncio.create_task(self._report_ready())
         try:
@@ -163,6 +164,7 @@ class Server:
         return await self._render_table(request, visitor, is_newest=True)
 
     async def _render_table(self, request: Request, visitor: Visitor, *, is_newest: bool = False) -> Response:
+        """Render the page of the table with the visitor's query parameters, including its current ticks."""
         key = build_table_key(visitor.query_params)
         arguments = {
             "ticked": sorted(self._ticks.get_state(key).items),
@@ -177,7 +179,10 @@ class Server:
         return await self._render("history", self._get_visitor(request), request, {})
 
     async def _swap_card(self, request: Request) -> Response:
-        """Swap a card or undo the last swap; copy the ticks and redirect the other phones."""
+        """Swap a card of a table for another card, or undo the last swap, and redirect to the new table.
+
+        Lines that both tables have keep their ticks. Other phones that show the old table follow.
+        """
         key = request.path_params["key"]
         visitor, form = await self._parse_table_form(request, key)
         client = get_client(request.scope)
@@ -196,6 +201,7 @@ class Server:
         return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
 
     async def _export_table(self, request: Request) -> Response:
+        """Return a table in the output format that the URL names."""
         format_name = request.path_params["format"]
         visitor = self._get_visitor(request)
         response = await self._render("export_table", visitor, request, {"format": format_name}, _ONE_HOUR)
@@ -206,6 +212,7 @@ class Server:
         return response
 
     async def _record_played_game(self, request: Request) -> Response:
+        """Record a game that was played at a table, as described in the posted form."""
         form = await _parse_form(request)
         visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
         self._ticks.check_token(build_table_key(visitor.query_params), form.get("token", ""))
@@ -219,6 +226,18 @@ class Server:
         arguments: Mapping[str, Any],
         cache_control: str = _NO_STORE,
     ) -> Response:
+        """Render a page in a worker process.
+
+        Args:
+            page: the name of the page, a key of `worker.PAGES`.
+            visitor: the visitor of the request.
+            request: the request.
+            arguments: the other arguments of the page's handler, as JSON values.
+            cache_control: the header `Cache-Control` of a successful response.
+
+        Raises:
+            RequestRefused: the client has requested too many pages, or the page took too long.
+        """
         client = get_client(request.scope)
         if not self._page_limiter.allow(client):
             raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
@@ -312,6 +331,7 @@ class Server:
         return _to_response(frame.render_bare_error(code, status))
 
     async def _handle_error(self, request: Request, error: Exception) -> Response:
+        """Build the error page for an exception. Requests of scripts with JSON get an error as JSON."""
         status = HTTPStatus.INTERNAL_SERVER_ERROR
         if isinstance(error, RequestRefused):
             status = error.status
@@ -351,6 +371,7 @@ def _parse_table(query: str) -> QueryParams:
 def _to_response(
     page: PageResponse, cache_control: str = _NO_STORE, headers: Mapping[str, str] = {}
 ) -> Response:
+    """Convert a rendered page to a response. Error pages are never cached."""
     if page.status != HTTPStatus.OK and not page.location:
         cache_control = _NO_STORE
     headers = {**headers, "cache-control": cache_control}
@@ -365,10 +386,12 @@ def _parse_form_ticks(form: Form) -> list[Tick]:
 
 
 def _build_etag(version: int, successor: str) -> str:
+    """Return the entity tag of a table's ticks, which changes with them and with the newer table."""
     return f'"{version}-{sha256(successor.encode()).hexdigest()[:8]}"'
 
 
 def _to_json_response(state: TickState, successor: str = "") -> Response:
+    """Return the ticks of a table as JSON, and the query string of a newer table if there is one."""
     content: dict[str, Any] = {"version": state.version, "ticked": sorted(state.items)}
     if successor:
         content["successor"] = successor

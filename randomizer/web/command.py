@@ -25,7 +25,7 @@ DEFAULT_PORT = 8765
 LOOPBACK = "127.0.0.1"
 REQUIRED_MODULES = ("ifaddr", "segno", "starlette", "uvicorn")  # installed with the extra `web`
 _ALL_INTERFACES = "0.0.0.0"  # noqa: S104  # The server listens here only with `--network`.
-_UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation (RFC 5737); no packet is sent to it
+_UNUSED_ADDRESS = ("192.0.2.1", 9)  # an address for documentation (RFC 5737); nothing is sent to it
 _DEFAULT_PORTS = {"http": 80, "https": 443}  # Browsers omit these in the `Host` header.
 _PORTS_TO_TRY = 50  # ports after one that is taken
 _SHUTDOWN_TIMEOUT = 3  # seconds to wait for running requests
@@ -153,10 +153,9 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
 
 
 def list_local_addresses() -> list[str]:
-    """Return this computer's IPv4 addresses on its networks, the one that reaches the internet first.
+    """Return the IPv4 addresses of this computer in its networks. The one of the default route comes first.
 
-    Addresses that other devices cannot use are omitted: those of the loopback interface, and those that the
-    computer gave itself because it got none from a network.
+    Loopback and link-local addresses are omitted, because other devices cannot connect to them.
     """
     import ifaddr
 
@@ -201,7 +200,7 @@ def _listen(port: int, *, network: bool) -> socket.socket:
     try:
         return _bind_socket(port, network=network)
     except OSError as problem:
-        # `create_server` appends the address to the description, which the message already names.
+        # `create_server` appends the address to `strerror`, but the message already names the port.
         why = os.strerror(problem.errno) if problem.errno else str(problem)
         free = next((each for each in range(port + 1, port + _PORTS_TO_TRY) if _is_free(each, network)), None)
         template = "port {port}: {why}; try --port {free}." if free else "port {port}: {why}."

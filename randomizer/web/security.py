@@ -54,7 +54,7 @@ class Limits(NamedTuple):
         max_queued_clients: maximum number of clients that wait for a worker.
         requests_per_second: rate limit for each client.
         pages_per_second: rate limit for each client, for pages that a worker renders.
-        burst_seconds: the time in which a client that makes no requests regains all of them.
+        burst_seconds: how many seconds of its rate a client can use up at once, after a pause.
         max_connections: maximum number of open connections.
         head_timeout: maximum time until the head of the next request has arrived, in seconds.
         response_timeout: maximum time until the client has received a response, in seconds.
@@ -80,14 +80,15 @@ DEFAULT_LIMITS = Limits()
 
 
 class RateLimiter:
-    """A rate limiter with a leaky bucket for each client, which uses the generic cell rate algorithm.
+    """A rate limiter that allows each client short bursts of requests.
 
-    See https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm.
+    It implements the generic cell rate algorithm (https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm):
+    each client has a leaky bucket. A request fills the bucket a little, and is refused if it would overflow.
 
     Args:
         rate: the number of requests per second that a client may make for any length of time.
-        burst: the capacity of a bucket, divided by the rate. For example, rate 8 and burst 5 allow 40
-            requests at once.
+        burst: the time in which a full bucket becomes empty, in seconds. For example, rate 8 and burst 5
+            allow 40 requests at once.
         clock: returns the current time in seconds.
     """
 
@@ -144,8 +145,9 @@ class AllowedHosts(NamedTuple):
     def includes(self, host: str, scope: Scope) -> bool:
         """Return whether a `Host` header is allowed.
 
-        A web page of somebody else can make its own host name stand for this computer (DNS rebinding), but
-        it cannot do so with an IP address. Therefore every address of this computer is allowed.
+        The owner of another website can let its host name point to this computer, and read the pages from
+        there (DNS rebinding). That is impossible with an IP address. Therefore the address to which the
+        client has connected is always allowed, but only known names are.
         """
         ip_address, port = scope.get("server") or ("", None)
         return host.casefold() in {*self.hosts, f"{ip_address}:{port}"}
@@ -264,7 +266,7 @@ def get_client(scope: Scope) -> str:
 
 
 def _is_same_origin(headers: Mapping[str, str]) -> bool:
-    """Return whether the headers of a request are consistent with its coming from a page of this server.
+    """Return whether the headers of a request allow that it comes from a page of this server.
 
     This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin `null`
     with our forms, and other sites can cause this too. The forms therefore contain a token as well.
@@ -275,6 +277,9 @@ def _is_same_origin(headers: Mapping[str, str]) -> bool:
 
 
 def _has_prefix(path: str, base: str) -> bool:
-    """Return whether a path starts with the prefix, in constant time, which reveals nothing about it."""
+    """Return whether a path starts with the prefix.
+
+    The comparison takes constant time. Otherwise its duration would reveal the secret word in the prefix.
+    """
     begins = hmac.compare_digest(path[: len(base)].encode(), base.encode())
     return begins and path[len(base) : len(base) + 1] in ("", "/")

@@ -130,7 +130,7 @@ def _resolve_boxes(words: Sequence[str], game: Game) -> Sequence[str]:
     """Return the slugs of the boxes that the words name; none if a word is invalid."""
     try:
         return resolve_boxes(words, game)
-    except Problem:  # It is reported when the form is sent.
+    except Problem:  # Sending the form shows the error.
         return []
 
 
@@ -140,7 +140,7 @@ class BoxGroup(NamedTuple):
     Attributes:
         title: the heading.
         boxes: the value and the label of each checkbox: a box, or a card that is sold singly.
-        is_folded: whether to show only the heading as long as no checkbox of the group is ticked.
+        is_folded: whether to show only the heading if no checkbox of the group is ticked.
     """
 
     title: str
@@ -237,7 +237,7 @@ def show_table(
 
 
 def show_missing_table(visitor: Visitor) -> PageResponse:
-    """Handle `/newest` as long as no table has been dealt."""
+    """Handle `/newest` before any table has been dealt."""
     language = load_game().get_language(visitor.language_code)
     text = language.translate("No table has been dealt yet. Deal one, and this page shows it.")
     return render_page("message", visitor, "newest", title=language.translate("Newest table"), lines=[text])
@@ -314,8 +314,8 @@ def swap_card(visitor: Visitor, card: str, ticked: Sequence[str]) -> PageRespons
         ticked: the ids of the lines of the checklist that are ticked.
 
     Returns:
-        As JSON, the query string of the new table, and the ids of its lines to tick and to untick because the
-        same lines of the old table are ticked or not.
+        A JSON object with the query string of the new table (`query`) and the ids of its lines that the old
+        table has too: those that are ticked there (`ticked`) and the others (`unticked`).
 
     Raises:
         Problem: the card is not on the table, or no other card can replace it.
@@ -408,7 +408,9 @@ def _describe_played_game(game: PlayedGame, visitor: Visitor, language: Language
     players = [(name, "" if score is None else str(score)) for name, score in game.players]
     try:
         loaded_game = load_game(game.game)
-        setup = cast("Setup", {"options": game.options, "seed": game.seed})  # all that a request depends on
+        setup = cast(
+            "Setup", {"options": game.options, "seed": game.seed}
+        )  # A request depends on nothing else.
         params = build_query_params(loaded_game.game, extract_request(loaded_game.game, setup))
         language, url = loaded_game.get_language(language.code), visitor.url_for(_TABLE_PATH, params)
     except Problem:  # It was played with another game or with the user's own files.

@@ -1,7 +1,7 @@
 """The program of a worker process, which renders one page at a time.
 
-The server sends requests to the standard input and reads the answers from the standard output. Each is a line
-of JSON. The process ends as soon as its input is closed, even while it renders a page.
+The process reads requests from its standard input, and writes the answers to its standard output. Each is a
+line of JSON. The process ends as soon as its input is closed, even while it renders a page.
 """
 
 import json
@@ -79,6 +79,7 @@ def main() -> None:
 
 
 def _read_messages(messages: "SimpleQueue[bytes]") -> None:
+    """Put each line of the standard input into a queue. At its end, end the process."""
     for line in sys.stdin.buffer:
         messages.put(line)
     # The server has ended, so the page that is being rendered is no longer needed. A signal ends the whole
