@@ -408,9 +408,7 @@ def _describe_played_game(game: PlayedGame, visitor: Visitor, language: Language
     players = [(name, "" if score is None else str(score)) for name, score in game.players]
     try:
         loaded_game = load_game(game.game)
-        setup = cast(
-            "Setup", {"options": game.options, "seed": game.seed}
-        )  # A request depends on nothing else.
+        setup = cast("Setup", {"options": game.options, "seed": game.seed})
         params = build_query_params(loaded_game.game, extract_request(loaded_game.game, setup))
         language, url = loaded_game.get_language(language.code), visitor.url_for(_TABLE_PATH, params)
     except Problem:  # It was played with another game or with the user's own files.

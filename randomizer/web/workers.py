@@ -204,10 +204,12 @@ class WorkerPool:
         raise asyncio.CancelledError
 
     async def _stop_process(self, process: asyncio.subprocess.Process) -> None:
-        with suppress(ProcessLookupError):
-            process.kill()
+        # A second `kill` could collect the exit status before asyncio, which would then print a warning.
+        if process in self._processes:
+            self._processes.discard(process)
+            with suppress(ProcessLookupError):
+                process.kill()
         await process.wait()
-        self._processes.discard(process)
 
 
 async def _exchange(process: asyncio.subprocess.Process, message: Any) -> Any:
