@@ -236,13 +236,15 @@ class TestRateLimits:
 
         asyncio.run(run())
 
-    def test_token_bucket_refills_over_time(self) -> None:
+    def test_rate_limit_recovers_over_time(self) -> None:
         now = 0.0
         rates = RateLimiter(2, 3, lambda: now)
         assert [rates.allow("a") for _ in range(7)] == [True] * 6 + [False]
         assert rates.allow("b")
         now = 1.0
         assert [rates.allow("a") for _ in range(3)] == [True, True, False]
+        now = 1000.0  # A long pause saves no more than one burst.
+        assert [rates.allow("a") for _ in range(7)] == [True] * 6 + [False]
 
     def test_rate_limiter_forgets_the_oldest_clients(self) -> None:
         rates = RateLimiter(1, 1)
