@@ -163,7 +163,7 @@ def _find_finished_effects(game: Game, before: PreviousTable) -> set[Effect]:
         effect
         for name in before.in_use
         for effect in game.setup.get(name, ())[: game.rule_effect_counts.get(name, 0)]
-        if effect.traits().once_per_game
+        if effect.is_once_per_game
     }
 
 

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2s
-from itertools import islice
+from itertools import chain, islice
 
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
@@ -96,7 +96,8 @@ class UnusedCards:
         """
         if without is None:
             without = self._unavailable.union(self.in_use)
-        return self.shuffle(question, (pool or self.pool).find_deck_cards(queries), without)
+        cards = [*chain.from_iterable(map((pool or self.pool).find_cards, queries))]
+        return self.shuffle(question, cards, without)
 
     def draw(self, question: str, query: Query, count: int | None, pool: Pool | None = None) -> list[Card]:
         """Draw up to `count` matching piles or landscapes; None draws all."""

@@ -36,17 +36,14 @@ class PartBuilder:
 
     def build_turned(self) -> list[document.Turned]:
         """Build the list of the randomizers in the order in which they were turned up."""
-        positions, skipped = self.table.get_kingdom_positions(), self.table.skipped
         parts: list[Any] = []
-        for card in self.table.turned_up:
-            facts = self._card_facts.get_card_name(card.name)
-            if reason := skipped.get(card.name):
-                text, says = self._translate(reason), encode_message(reason)
-                parts.append({**facts, "use": "skipped", "because": text, "says": says})
-            elif position := positions.get(card.name):
-                parts.append({**facts, "use": "kingdom", "kingdom": position})
-            else:
-                parts.append({**facts, "use": "landscape"})
+        for turned in self.table.turned:
+            part = {**self._card_facts.get_card_name(turned.card.name), "use": turned.use}
+            if turned.because:
+                part |= {"because": self._translate(turned.because), "says": encode_message(turned.because)}
+            elif turned.position:
+                part["kingdom"] = turned.position
+            parts.append(part)
         return parts
 
     def build_decision(self, decision: Decision) -> document.Decision:

@@ -237,7 +237,7 @@ boxes:
     def test_same_boxes_share_a_pool(self, sold: Game) -> None:
         assert sold.get_pool(("tea",)) is sold.get_pool(("tea",))
         assert sold.get_pool(("tea",)) is not sold.get_pool(("tea", "tins"))
-        assert sold.get_pool(("salt",)).find_names(Query()) == {"Salt"}
+        assert [card.name for card in sold.get_pool(("salt",)).find_cards(Query())] == ["Salt"]
 
     def test_error_about_too_few_cards_names_the_boxes(self, sold: Game) -> None:
         with pytest.raises(TooFewCards, match="Tins and Green Tea have no guests; 1 are needed") as problem:
