@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 from randomizer import __version__
@@ -39,6 +39,10 @@ class DocumentContext:
         command: the command that deals the request, without a seed.
         generator: the program, its version, and a hash of the card data.
         options: the options of the deal that differ from their defaults.
+        get_facts: returns the details of a card by its name.
+        get_pile: returns a pile in its usual place, without marks or causes, by its name.
+        get_landscape: returns a landscape without causes, by its name and the name of the pile with which it
+            is placed, which is empty if there is none.
     """
 
     def __init__(
@@ -59,10 +63,10 @@ class DocumentContext:
         self._requested = request.chosen
         self._wishes = request.wishes
         self._kind_order = map_to_index(game.kinds)
-        self._boxes: dict[str, str] = {}
-        self._facts: dict[str, document.Facts] = {}
-        self._piles: dict[str, document.Pile] = {}
-        self._landscapes: dict[tuple[str, str], document.Landscape] = {}
+        # The keys of the caches are names, because computing the hash of a card is slow.
+        self.get_facts = cache(self._build_facts)
+        self.get_pile = cache(self._build_pile)
+        self.get_landscape = cache(self._build_landscape)
 
     # ── Boxes ──
 
@@ -102,45 +106,35 @@ class DocumentContext:
 
         This is the first chosen box that contains the card, or else the newest box of the card's set.
         """
-        slug = self._boxes.get(card.name)
-        if slug is None:
-            chosen = [slug for slug in card.boxes if slug in self.chosen]
-            own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
-            slug = self._boxes[card.name] = chosen[0] if chosen else (own or card.boxes)[-1]
-        return slug
+        chosen = [slug for slug in card.boxes if slug in self.chosen]
+        own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
+        return chosen[0] if chosen else (own or card.boxes)[-1]
 
     # ── Cards ──
 
-    def get_facts(self, card: Card) -> document.Facts:
-        """Return the details of a card, which are the same in all documents in the context."""
-        facts = self._facts.get(card.name)
-        if facts is None:
-            facts = self._facts[card.name] = {
-                **self.card_facts.get_card_name(card.name),
-                "set": card.set,
-                "box": self.find_box(card),
-                **self.card_facts.get_cost(card.name),
-                "types": list(card.types),
-            }
-        return facts
+    def _build_facts(self, name: str) -> document.Facts:
+        card = self.game.cards[name]
+        return {
+            **self.card_facts.get_card_name(name),
+            "set": card.set,
+            "box": self.find_box(card),
+            **self.card_facts.get_cost(name),
+            "types": list(card.types),
+        }
 
-    def get_pile(self, card: Card) -> document.Pile:
-        """Return a pile in its usual place, without marks or causes."""
-        pile = self._piles.get(card.name)
-        if pile is None:
-            pile = self._piles[card.name] = self._build_pile(card)
-        return pile
-
-    def _build_pile(self, card: Card) -> document.Pile:
+    def _build_pile(self, name: str) -> document.Pile:
+        card = self.game.cards[name]
         place, count = card.place or self.game.kinds[card.kind].place, card.count_.for_players(self.players)
-        members = [self._build_member(name, number.for_players(self.players)) for name, number in card.pile]
+        members = [
+            self._build_member(member, number.for_players(self.players)) for member, number in card.pile
+        ]
         if sum(number.for_players(self.players) for _, number in card.pile) != count:
             for member in members:  # The pile consists of random copies of its members.
                 member["count"] = None
         part = cast(
             "document.Pile",
             {
-                **self.get_facts(card),
+                **self.get_facts(name),
                 "place": place,
                 "supply": place != "beside",
                 "count": count,
@@ -170,29 +164,18 @@ class DocumentContext:
             "count": count,
         }
 
-    def get_landscape(self, card: Card, on: str) -> document.Landscape:
-        """Return a landscape without causes.
-
-        Args:
-            card: the landscape.
-            on: the name of the pile with which it is placed; empty if there is none.
-        """
-        part = self._landscapes.get((card.name, on))
-        if part is None:
-            part = self._landscapes[card.name, on] = self._build_landscape(card, on)
-        return part
-
-    def _build_landscape(self, card: Card, on: str) -> document.Landscape:
+    def _build_landscape(self, name: str, on: str) -> document.Landscape:
+        card = self.game.cards[name]
         kind = self.game.kinds[card.kind]
         part = cast(
             "document.Landscape",
             {
-                **self.card_facts.get_card_name(card.name),
+                **self.card_facts.get_card_name(name),
                 "kind": card.kind,
                 "group": kind.title,
                 "set": card.set,
                 "box": self.find_box(card),
-                **self.card_facts.get_cost(card.name),
+                **self.card_facts.get_cost(name),
                 "because": [],
             },
         )
@@ -200,7 +183,7 @@ class DocumentContext:
             part["on"] = on
             part["says"] = encode_message(Message(kind.lies, (("on", on),)))
             if kind.marks:
-                part["marks"] = encode_message(Message(kind.marks, (("name", card.name),)))
+                part["marks"] = encode_message(Message(kind.marks, (("name", name),)))
         return part
 
     def is_banned(self, card: Card) -> bool:

@@ -49,12 +49,12 @@ class DealtTable(NamedTuple):
             "boxes": context.all_boxes,
             "turned": [{"name": card.name} for card in table.turned_up],
             "piles": [
-                {**context.get_pile(card), "marks": marks[name]} if name in marks else context.get_pile(card)
-                for name, card in table.piles.items()
+                {**context.get_pile(name), "marks": marks[name]} if name in marks else context.get_pile(name)
+                for name in table.piles
                 if name in names
             ],
             "landscapes": [
-                context.get_landscape(card, table.get_marked_pile(card.name))
+                context.get_landscape(card.name, table.get_marked_pile(card.name))
                 for card in context.sort_by_kind(table.landscapes.values())
             ],
             "set_aside": [{"name": name, "for": choice} for name, choice in table.aside_for.items()],

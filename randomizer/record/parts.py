@@ -64,7 +64,7 @@ class PartBuilder:
     def build_pile(self, card: Card) -> document.Pile:
         """Build a pile, with its members if it is a mixed pile."""
         table, name = self.table, card.name
-        part = self._context.get_pile(card).copy()
+        part = self._context.get_pile(name).copy()
         part["marks"] = [*table.marks.get(name, ())]
         part["because"] = table.get_causes(name)
         place: Any = table.get_place(card)
@@ -78,7 +78,7 @@ class PartBuilder:
     def build_landscape(self, card: Card) -> document.Landscape:
         """Build a landscape, with the pile with which it is placed."""
         table, name = self.table, card.name
-        part = self._context.get_landscape(card, table.get_marked_pile(name)).copy()
+        part = self._context.get_landscape(name, table.get_marked_pile(name)).copy()
         part["because"] = table.get_causes(name)
         if owner := table.owners.get(name):
             part["player"] = owner
@@ -92,14 +92,14 @@ class PartBuilder:
             "cards": [card.name for card in deck.cards],
             "face_up": [card.name for card in deck.face_up],
             "count": len(deck.cards),
-            "contents": [self._context.get_facts(card) for card in (*deck.face_up, *deck.cards)],
+            "contents": [self._context.get_facts(card.name) for card in (*deck.face_up, *deck.cards)],
             "because": self.table.get_causes(name),
         }
 
     def build_set_aside(self, card: Card) -> document.SetAside:
         """Build a card that is set aside for another."""
         return {
-            **self._context.get_facts(card),
+            **self._context.get_facts(card.name),
             "for": self.table.aside_for[card.name],
             "because": self.table.get_causes(card.name),
         }
