@@ -27,7 +27,6 @@ class Library(Mapping[str, Card]):
         load_shelf: the same function, which loads each shelf only once.
         pools: the cache of pools by chosen boxes and banned cards.
         facts: the cache of card details for setup documents.
-        wishes: the cache of parsed wishes.
     """
 
     def __init__(
@@ -42,7 +41,6 @@ class Library(Mapping[str, Card]):
         self._cards: dict[str, Card] = {}
         self.pools: dict[tuple[tuple[str, ...], tuple[str, ...]], Pool] = {}
         self.facts: Any = None
-        self.wishes: dict[Any, Any] = {}
 
     @classmethod
     def from_cards(cls, cards: Iterable[Card]) -> "Library":

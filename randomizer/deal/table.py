@@ -428,7 +428,7 @@ class Table:
             request = request._replace(chosen=card.boxes)
         elif not with_banned:
             return pool
-        if with_banned or not request.wishes.without:
+        if with_banned or not request.wishes.bans:
             return self._game.get_pool(request.chosen)
         from randomizer.deal.wishes.bans import build_pool  # Deals without wishes start faster.
 

@@ -188,7 +188,7 @@ class DocumentContext:
 
     def is_banned(self, card: Card) -> bool:
         """Return whether a wish bans the card."""
-        if not self._wishes.without:
+        if not self._wishes.bans:
             return False
         # Most deals do not need it, and its import takes time.
         from randomizer.deal.wishes.bans import find_ban
