@@ -70,11 +70,13 @@ class Effect:
     applied immediately, makes no choice and needs no description.
 
     Attributes:
+        default_field: the field that a bare value sets, as in `put: Curse`; empty for none.
         is_once_per_game: whether a second deal skips the effect if it comes from a rule for a type or kind.
         marks_pile: whether the effect chooses a pile on the table and marks it with the card's name.
     """
 
     __slots__ = ()
+    default_field = ""
     is_once_per_game = False
     marks_pile = False
 

@@ -151,6 +151,7 @@ class Note(NoteFields, Effect):
     """
 
     __slots__ = ()
+    default_field = "say"
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.players and table.players not in self.players:

@@ -57,4 +57,5 @@ def from_jsonable(value: Any) -> Any:
     items = [from_jsonable(item) if type(item) in (dict, list) else item for item in row]
     if not name:
         return tuple(items)
-    return (_RECORDS[name] if name in _RECORDS else VERBS[name].effect)(*items)
+    create: Any = _RECORDS.get(name) or VERBS[name]
+    return create(*items)

@@ -337,8 +337,9 @@ class DealOdds:
 
 def sort_slots(game: Game, slots: Iterable[str]) -> list[str]:
     """Sort slots in the order in which the game makes the choices; those without an order come last."""
-    left = set(slots)
-    return [slot for slot in game.order if slot in left] + sorted(left.difference(game.order))
+    unsorted_slots = set(slots)
+    ordered = [slot for slot in game.order if slot in unsorted_slots]
+    return ordered + sorted(unsorted_slots.difference(game.order))
 
 
 def _compute_share(counter: WayCounter, taken: State) -> Fraction:

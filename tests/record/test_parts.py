@@ -13,8 +13,7 @@ from randomizer.cards.model import Card, CardName, Cost, Count, Query
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Missing, Table
 from randomizer.load import games
-from randomizer.record.context import DocumentContext
-from randomizer.record.facts import CardFacts, get_card_facts
+from randomizer.record.context import CardFacts, DocumentContext, get_card_facts
 from randomizer.record.parts import PartBuilder
 from randomizer.setup.document import Member
 from randomizer.text.language import Language
