@@ -284,14 +284,9 @@ class LineBuilder:
         ]
 
     def _build_single_tokens(self, token: "document.PlacedTokens") -> Line:
-        return self._build_line(
-            token,
-            token["count"],
-            detail=self._render(token["says"]),
-            why=""
-            if token["on"] in token["because"]
-            else None,  # The card on which they are placed is their cause.
-        )
+        # The card on which the tokens are placed is often their cause.
+        why = "" if token["on"] in token["because"] else None
+        return self._build_line(token, token["count"], detail=self._render(token["says"]), why=why)
 
     def _build_grouped_tokens(self, tokens: "Sequence[document.PlacedTokens]") -> Line:
         first, names = tokens[0], [token["on"] for token in tokens]
@@ -314,17 +309,14 @@ class LineBuilder:
         )
 
     def build_last_steps(self) -> list[Line]:
-        """Build the lines for the final steps. After a second deal, only new steps are included."""
+        """Build the lines for the final steps."""
         return [
             *(
                 self._build_line({**note, "name": note.get("on", "")}, detail=self._render(note["says"]))
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
-            *(
-                self._build_line(step, detail=self._translate(step["text"]))
-                for step in ([] if "second_deal" in self.setup else self.setup["last"])
-            ),
+            *(self._build_line(step, detail=self._translate(step["text"])) for step in self.setup["last"]),
         ]
 
     # ── Words ──
