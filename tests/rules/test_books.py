@@ -85,6 +85,13 @@ class TestCompleteness:
             assert all((game, id_) in entries for id_ in entry.see), entry.id
             assert entry.id not in entry.see
 
+    def test_unconfirmed_points_exist_in_both_languages(self, entries: Entries) -> None:
+        for entry in entries.values():
+            points = [int(number) for number in re.findall(r"#(\d+)", entry.sources[0]["en"])]
+            for text in entry.text.values() if points else ():
+                blocks = re.split(r"\n(?=- |\d+\. )|\n\n", text.strip())
+                assert points == sorted(set(points)) and points[-1] < len(blocks), entry.id
+
     def test_every_entry_has_six_different_questions_in_each_language(self) -> None:
         for key, questions in load_sample_questions().items():
             for code in ("en", "ja"):
