@@ -180,6 +180,9 @@ class TestRateLimits:
         statuses = [client.get("/rules?q=curse").status_code for _ in range(6)]
         assert statuses == [200] * 3 + [429] * 3
         assert client.get("/served.css").status_code == 200
+        other = TestClient(client.app, base_url=f"http://{HOST}", client=("192.0.2.9", 50_000))
+        other.portal = client.portal
+        assert other.get("/rules?q=curse").status_code == 200
 
     def test_concurrent_requests_and_queued_pages_are_limited(self, serving: Serving) -> None:
         assert serving(PLENTY._replace(max_requests=0)).get("/").status_code == 429
