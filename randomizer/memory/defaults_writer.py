@@ -1,0 +1,157 @@
+"""Changes of the user's configuration file that keep its comments and the order of its lines."""
+
+import os
+import sqlite3
+import stat
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from contextlib import closing, contextmanager
+from errno import EAGAIN
+from typing import Any
+
+import tomlkit
+from tomlkit.items import Array, InlineTable
+
+from randomizer.load.files import read_bounded, write_atomically
+from randomizer.memory import defaults
+from randomizer.text.errors import BadUsage
+from randomizer.text.language import Verbatim, message
+
+_LOCK_TIMEOUT = 30  # seconds
+
+# The values that apply, by key: those of the profile, if one is changed, and then those outside profiles.
+Values = ChainMap[str, Any]
+
+
+def read() -> bytes:
+    """Return the content of the file. If it does not exist, the content is empty.
+
+    Raises:
+        BadUsage: the path is not that of a regular file.
+        OSError: the file cannot be read.
+    """
+    file = defaults.path()
+    if not os.path.lexists(os.path.realpath(file)):
+        return b""
+    if not os.path.isfile(file):  # A device must not be replaced by a file.
+        raise BadUsage("{file} is not a regular file.", file=Verbatim(file))
+    return read_bounded(file)
+
+
+def update(profile: str, choose: Callable[[Values], Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Change values in the file. While this function runs, other processes that change the file wait.
+
+    Args:
+        profile: the name of the profile to change, which need not exist; empty for the values outside
+            profiles.
+        choose: returns the changed values by key, given the current ones; None removes a value.
+
+    Returns:
+        The changed values by key.
+
+    Raises:
+        BadUsage: the file cannot be parsed, or is not a regular file.
+        OSError: the file cannot be read or written, and is unchanged.
+    """
+    with _lock():
+        content = read()
+        configuration = defaults.parse(content)
+        if configuration.error:
+            raise BadUsage("{file}: {why}", file=Verbatim(defaults.path()), why=configuration.error)
+        own = defaults.normalize_keys(configuration.profiles.get(profile, {}))
+        changed = choose(ChainMap(*([own] if profile else []), {**configuration.table}))
+        document = tomlkit.parse(content.decode())
+        if profile:
+            _update_profile(document, profile, changed)
+        else:
+            _update_table(document, changed)
+        _write(tomlkit.dumps(document).encode())
+    return changed
+
+
+def replace(old: bytes, new: bytes) -> None:
+    """Replace the content of the file, unless it has changed.
+
+    Raises:
+        BadUsage: the content is not `old` any more, or the path is not that of a regular file.
+        OSError: the file cannot be read or written, and is unchanged.
+    """
+    with _lock():
+        if read() != old:
+            raise BadUsage("{file} has changed in the meantime.", file=Verbatim(defaults.path()))
+        _write(new)
+
+
+def format_value(key: str, value: Any) -> str:
+    """Return the line of the file that sets a value."""
+    return f"{key.replace('_', '-')} = {tomlkit.item(value).as_string()}"
+
+
+@contextmanager
+def _lock() -> Iterator[None]:
+    """Run the block while no other process does so for the same file.
+
+    SQLite locks a file on every operating system, and the lock ends with the process.
+
+    Raises:
+        OSError: the lock cannot be created, or another process does not release it.
+    """
+    path = f"{os.path.realpath(defaults.path())}.lock"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    with closing(sqlite3.connect(path, timeout=_LOCK_TIMEOUT, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as problem:
+            raise OSError(EAGAIN, str(problem), path) from None
+        yield
+
+
+def _write(content: bytes) -> None:
+    """Write the file. A symbolic link and the permissions of the file stay as they are."""
+    file = os.path.realpath(defaults.path())
+    mode = stat.S_IMODE(os.stat(file).st_mode) if os.path.exists(file) else None
+    try:
+        write_atomically(file, content, mode)
+    except OSError as problem:  # The error of a full disk does not name the file.
+        raise OSError(problem.errno, problem.strerror, file) from None
+
+
+def _update_profile(document: tomlkit.TOMLDocument, name: str, changed: Mapping[str, Any]) -> None:
+    """Change values of a profile. A profile that becomes empty is removed.
+
+    Raises:
+        BadUsage: the file has something other than a table of that name.
+    """
+    profiles = document.setdefault(defaults.PROFILES, tomlkit.table(is_super_table=True))
+    new_table = tomlkit.inline_table() if isinstance(profiles, InlineTable) else tomlkit.table()
+    table = profiles.setdefault(name, new_table) if isinstance(profiles, MutableMapping) else None
+    if not isinstance(table, MutableMapping):
+        expected = message("a table of profiles")
+        raise BadUsage(defaults.describe_wrong_value(defaults.PROFILES, profiles, expected))
+    _update_table(table, changed)
+    if not table:
+        del profiles[name]
+
+
+def _update_table(table: MutableMapping[str, Any], changed: Mapping[str, Any]) -> None:
+    """Change values of a table. A key keeps its spelling, with hyphens or underscores."""
+    for key, value in changed.items():
+        spellings = [each for each in table if each.replace("-", "_") == key]
+        for spelling in spellings[:-1] if value is not None else spellings:
+            del table[spelling]
+        if value is not None:
+            spelling = spellings[-1] if spellings else key.replace("_", "-")
+            _set_value(table, spelling, value)
+
+
+def _set_value(table: MutableMapping[str, Any], key: str, value: Any) -> None:
+    """Set a value. Comments within a list stay, except those after a removed item."""
+    current = table.get(key)
+    if isinstance(current, Array) and isinstance(value, list):
+        for index in reversed(range(len(current))):
+            if current[index] not in value:
+                del current[index]
+        current.extend(item for item in value if item not in current)
+    if current != value:
+        table[key] = value
