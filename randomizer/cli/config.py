@@ -330,8 +330,8 @@ def _describe_change(profile: str, changed: Mapping[str, Any]) -> Message:
 
 
 def _get_key(option: str) -> str:
-    """Return the key of an option that the user has typed with or without dashes in front."""
-    return option.lstrip("-").replace("-", "_")
+    """Return the key of an option that the user has typed without dashes in front."""
+    return option.replace("-", "_")
 
 
 def _get_typed_profile(ctx: click.Context) -> str:
@@ -392,10 +392,11 @@ def _parse_value(option: click.Option, words: Sequence[str]) -> Any:
         BadUsage: several words were typed for an option with a single value, or no words for a list.
     """
     if option.multiple:
-        texts = split_at_commas(words)
-        if not texts:
+        if isinstance(option.type, options.FileName):
+            return list(map(os.path.abspath, words))
+        if not (texts := split_at_commas(words)):
             raise BadUsage("{option} can't be empty.", option=Verbatim(option.opts[-1]))
-        return list(map(os.path.abspath, texts)) if isinstance(option.type, options.FileName) else texts
+        return texts
     if len(words) > 1:
         template = "{option} was given {count} times, but takes only one value."
         raise BadUsage(template, option=Verbatim(option.opts[-1]), count=len(words))
@@ -468,8 +469,12 @@ def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: 
         Problem: the options conflict, or contain unknown names.
     """
     args: list[str] = []
+    game_name = str(values.get("game", ""))
+    is_other_game = output.load_game(game_name).name != output.load_game().name
     for key, value in values.items():
         option = known[key]
+        if key == "sets" and is_other_game:
+            continue  # A deal ignores them.
         if isinstance(value, bool):
             args += option.opts[-1:] if value else option.secondary_opts[:1]
         else:
@@ -477,7 +482,7 @@ def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: 
             texts = converted if option.multiple else [converted]
             args += [f"{to_flag(key)}={text}" for text in texts]
     ctx = LocalizedContext(root.command, info_name=root.info_name, obj={})
-    ctx.meta["game"] = str(values.get("game", ""))
+    ctx.meta["game"] = game_name
     # The method of the program would apply the user's defaults.
     LocalizedGroup.parse_args(cast(LocalizedGroup, root.command), ctx, args)
     parameters = {name: value for name, value in ctx.params.items() if name not in _NOT_IN_REQUEST}

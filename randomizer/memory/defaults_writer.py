@@ -3,10 +3,12 @@
 import os
 import sqlite3
 import stat
+import tomllib
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import closing, contextmanager
 from errno import EAGAIN
+from itertools import pairwise
 from typing import Any
 
 import tomlkit
@@ -60,12 +62,7 @@ def update(profile: str, choose: Callable[[Values], Mapping[str, Any]]) -> Mappi
             raise BadUsage("{file}: {why}", file=Verbatim(defaults.path()), why=configuration.error)
         own = defaults.normalize_keys(configuration.profiles.get(profile, {}))
         changed = choose(ChainMap(*([own] if profile else []), {**configuration.table}))
-        document = tomlkit.parse(content.decode())
-        if profile:
-            _update_profile(document, profile, changed)
-        else:
-            _update_table(document, changed)
-        _write(tomlkit.dumps(document).encode())
+        _write(_update_text(content.decode(), profile, changed).encode())
     return changed
 
 
@@ -115,6 +112,76 @@ def _write(content: bytes) -> None:
         write_atomically(file, content, mode)
     except OSError as problem:  # The error of a full disk does not name the file.
         raise OSError(problem.errno, problem.strerror, file) from None
+
+
+# ── The text of the file ──
+
+
+def _update_text(text: str, profile: str, changed: Mapping[str, Any]) -> str:
+    """Change values in the text of a configuration file.
+
+    Args:
+        text: the text, which is valid TOML.
+        profile: the name of the profile to change; empty for the values outside profiles.
+        changed: the changed values by key; None removes a value.
+
+    Raises:
+        BadUsage: the profile is not a table.
+    """
+    # Each section is parsed alone. In the whole text, tomlkit would insert a value below the comment on the
+    # next table.
+    sections = _split_into_sections(text)
+    index = _find_section(sections, profile) if profile else 0
+    if index == len(sections):
+        sections.append("")
+    document = tomlkit.parse(sections[index])
+    if profile:
+        _update_profile(document, profile, changed)
+    else:
+        _update_table(document, changed)
+    section, is_new = tomlkit.dumps(document), not sections[index]
+    if is_new and index > 0 and "".join(sections):
+        section = f"\n{section}"
+    elif is_new and index < len(sections) - 1:
+        section += "\n"
+    sections[index] = section
+    return "".join(sections)
+
+
+def _split_into_sections(text: str) -> list[str]:
+    """Split the text of a file into the part before its first table, and a part for each table.
+
+    Comments directly above the header of a table belong to its part. The last line of every part is complete.
+    """
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    starts = [0]
+
+    def is_complete(end: int) -> bool:
+        """Return whether the last part is TOML if it ends before a line, which is not so within a list."""
+        try:
+            tomllib.loads("".join(lines[starts[-1] : end]))
+        except tomllib.TOMLDecodeError:
+            return False
+        return True
+
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith("[") and is_complete(number):
+            start = number
+            while start and lines[start - 1].startswith("#") and is_complete(start - 1):
+                start -= 1
+            starts.append(start)
+    return ["".join(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
+
+
+def _find_section(sections: Sequence[str], profile: str) -> int:
+    """Return the index of the section in which a profile is, or the one that a new profile needs."""
+    tables = [tomllib.loads(section).get(defaults.PROFILES) for section in sections]
+    if tables[0] is not None:  # Its profiles are values, to which a section cannot be added.
+        return 0
+    found = (index for index, table in enumerate(tables) if isinstance(table, dict) and profile in table)
+    return next(found, len(sections))
 
 
 def _update_profile(document: tomlkit.TOMLDocument, name: str, changed: Mapping[str, Any]) -> None:
