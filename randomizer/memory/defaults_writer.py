@@ -32,12 +32,20 @@ def read() -> bytes:
         BadUsage: the path is not that of a regular file.
         OSError: the file cannot be read.
     """
-    file = defaults.path()
-    if not os.path.lexists(os.path.realpath(file)):
-        return b""
-    if not os.path.isfile(file):  # A device must not be replaced by a file.
+    file = _resolve_path()
+    return read_bounded(file) if os.path.exists(file) else b""
+
+
+def _resolve_path() -> str:
+    """Return the path of the file, which need not exist. Symbolic links are followed, so that they stay links.
+
+    Raises:
+        BadUsage: the path is that of a folder or a device, which a file must not replace.
+    """
+    file = os.path.realpath(defaults.path())
+    if os.path.lexists(file) and not os.path.isfile(file):
         raise BadUsage("{file} is not a regular file.", file=Verbatim(file))
-    return read_bounded(file)
+    return file
 
 
 def update(profile: str, choose: Callable[[Values], Mapping[str, Any]]) -> Mapping[str, Any]:
@@ -93,7 +101,7 @@ def _lock() -> Iterator[None]:
     Raises:
         OSError: the lock cannot be created, or another process does not release it.
     """
-    path = f"{os.path.realpath(defaults.path())}.lock"
+    path = f"{_resolve_path()}.lock"
     os.makedirs(os.path.dirname(path), exist_ok=True)
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     with closing(sqlite3.connect(path, timeout=_LOCK_TIMEOUT, isolation_level=None)) as connection:
@@ -105,8 +113,8 @@ def _lock() -> Iterator[None]:
 
 
 def _write(content: bytes) -> None:
-    """Write the file. A symbolic link and the permissions of the file stay as they are."""
-    file = os.path.realpath(defaults.path())
+    """Write the file. Its permissions stay as they are."""
+    file = _resolve_path()
     mode = stat.S_IMODE(os.stat(file).st_mode) if os.path.exists(file) else None
     try:
         write_atomically(file, content, mode)

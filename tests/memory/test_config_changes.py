@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.memory import defaults
+from randomizer.memory import defaults, defaults_writer
 from randomizer.text import screen
 from tests.support import TESTS_DIR, XDG_VARIABLES, run
 
@@ -303,10 +303,12 @@ class TestFiles:
         assert Path(defaults.path()).stat().st_mode & 0o777 == 0o600
 
     @pytest.mark.parametrize("path", [os.devnull, "/"])
-    def test_device_or_folder_is_not_replaced(self, path: str) -> None:
+    def test_device_or_folder_is_not_replaced(self, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+        # The test must not damage the computer, even if the check is missing.
+        monkeypatch.setattr(defaults_writer, "write_atomically", lambda *args: pytest.fail("written"))
         result = run("config", "set", "players", "4", "--config-file", path)
         assert result.exit_code == 2 and result.stderr.count("\n") == 1
-        assert not os.path.isfile(path)
+        assert not os.path.exists(f"{path}.lock")
 
     def test_full_disk_leaves_the_old_file_and_one_line(self, file: Path) -> None:
         content = f"# {'x' * 3000}\nplayers = 3\n"
