@@ -37,7 +37,9 @@ def read() -> bytes:
 
 
 def _resolve_path() -> str:
-    """Return the path of the file, which need not exist. Symbolic links are followed, so that they stay links.
+    """Return the path of the file, which need not exist.
+
+    Symbolic links are followed, so that they are not replaced by a file.
 
     Raises:
         BadUsage: the path is that of a folder or a device, which a file must not replace.
