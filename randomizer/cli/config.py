@@ -178,8 +178,8 @@ def set_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> No
 
     def choose(current: "Values") -> Mapping[str, Any]:
         key = _get_key(option)
-        if key == defaults.PROFILE and not _get_typed_profile(ctx):
-            return {key: defaults.choose_profile(defaults.read(), values[-1])}
+        if key == defaults.PROFILE and len(values) == 1 and not _get_typed_profile(ctx):
+            return {key: defaults.choose_profile(defaults.read(), values[0])}
         changed = {key: _parse_value(_find_option(ctx, current, key), values)}
         _check_change(ctx, current, changed)
         return changed
@@ -281,7 +281,9 @@ def save_options(ctx: click.Context, profile: str) -> Message:
 
     from randomizer.memory.defaults_writer import update
 
-    return _describe_change(profile, update(profile, choose))
+    changed = update(profile, choose)
+    _warn_overridden_values(ctx, profile, changed)
+    return _describe_change(profile, changed)
 
 
 def _list_typed_values(ctx: click.Context) -> Iterator[tuple[str, Any]]:
@@ -310,8 +312,25 @@ def _change(
     if is_removal:
         defaults.choose_profile(defaults.read(), profile)
     changed = update(profile, choose)
+    _warn_overridden_values(ctx, profile, changed)
     text = output.choose_output_language().render(_describe_change(profile, changed))
     output.echo(escape_control_characters(text))
+
+
+def _warn_overridden_values(ctx: click.Context, profile: str, changed: Iterable[str]) -> None:
+    """Print a hint if the selected profile, which is not the changed one, overrides changed values.
+
+    Args:
+        ctx: the context of the command.
+        profile: the name of the changed profile; empty if values outside profiles were changed.
+        changed: the changed keys.
+    """
+    selected: str = ctx.meta["defaults"].profile
+    overriding = defaults.normalize_keys(defaults.read().profiles.get(selected, {}))
+    if keys := [key for key in changed if key in overriding and selected != profile]:
+        template = "The selected profile {profile} still overrides {keys}."
+        keys_text = join_with_and(as_verbatim(keys))
+        output.print_message(message(template, profile=Verbatim(selected), keys=keys_text))
 
 
 def _describe_change(profile: str, changed: Mapping[str, Any]) -> Message:

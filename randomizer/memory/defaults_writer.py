@@ -12,12 +12,12 @@ from itertools import pairwise
 from typing import Any
 
 import tomlkit
-from tomlkit.items import Array, InlineTable
+from tomlkit.items import AbstractTable, Array, InlineTable
 
 from randomizer.load.files import read_bounded, write_atomically
 from randomizer.memory import defaults
 from randomizer.text.errors import BadUsage
-from randomizer.text.language import Verbatim, message
+from randomizer.text.language import Verbatim
 
 _LOCK_TIMEOUT = 30  # seconds
 
@@ -186,26 +186,31 @@ def _split_into_sections(text: str) -> list[str]:
 
 
 def _find_section(sections: Sequence[str], profile: str) -> int:
-    """Return the index of the section in which a profile is, or the one that a new profile needs."""
-    tables = [tomllib.loads(section).get(defaults.PROFILES) for section in sections]
-    if tables[0] is not None:  # Its profiles are values, to which a section cannot be added.
+    """Return the index of the section that has a profile, or that a new profile needs."""
+    for index, section in enumerate(sections):
+        profiles = tomllib.loads(section).get(defaults.PROFILES)
+        if isinstance(profiles, dict) and profile in profiles:
+            return index
+    try:
+        tomllib.loads(f"{''.join(sections)}\n[{defaults.PROFILES}.{tomlkit.key(profile).as_string()}]")
+    except tomllib.TOMLDecodeError:  # `profiles` is a value, not a section.
         return 0
-    found = (index for index, table in enumerate(tables) if isinstance(table, dict) and profile in table)
-    return next(found, len(sections))
+    return len(sections)
 
 
 def _update_profile(document: tomlkit.TOMLDocument, name: str, changed: Mapping[str, Any]) -> None:
     """Change values of a profile. A profile that becomes empty is removed.
 
     Raises:
-        BadUsage: the file has something other than a table of that name.
+        BadUsage: the profile is not a table, or tomlkit cannot change it because it is in several parts.
     """
     profiles = document.setdefault(defaults.PROFILES, tomlkit.table(is_super_table=True))
     new_table = tomlkit.inline_table() if isinstance(profiles, InlineTable) else tomlkit.table()
-    table = profiles.setdefault(name, new_table) if isinstance(profiles, MutableMapping) else None
-    if not isinstance(table, MutableMapping):
-        expected = message("a table of profiles")
-        raise BadUsage(defaults.describe_wrong_value(defaults.PROFILES, profiles, expected))
+    table = profiles.setdefault(name, new_table) if isinstance(profiles, AbstractTable) else None
+    if not isinstance(table, AbstractTable):
+        template = "{file}: {profile} is not written as a table; use `dominion-setup config edit`."
+        profile = Verbatim(f"{defaults.PROFILES}.{name}")
+        raise BadUsage(template, file=Verbatim(defaults.path()), profile=profile)
     _update_table(table, changed)
     if not table:
         del profiles[name]

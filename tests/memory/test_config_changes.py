@@ -181,6 +181,14 @@ class TestCommands:
         change("set", "players", "4")
         assert read() == {"players": 4}
 
+    def test_user_learns_that_the_selected_profile_overrides_a_change(self, file: Path) -> None:
+        file.write_text('profile = "family"\n' + COMMENTED.replace("players = 3", "colony = true"))
+        hint = "The selected profile family still overrides players.\n"
+        assert run("config", "set", "players", "5").stderr == hint
+        assert run("--players", "3", "--colony", "--save").stderr.startswith(hint)
+        assert change("set", "players", "2", "--profile", "family")
+        assert change("set", "landscapes", "0")
+
     def test_comments_order_and_spelling_are_kept(self, file: Path) -> None:
         file.write_text(COMMENTED, encoding="utf-8")
         change("set", "players", "2")
@@ -240,6 +248,14 @@ class TestCommands:
         assert (result.exit_code, result.stdout) == (2, "")
         assert error in result.stderr and result.stderr.count("Error: ") == 1
         assert file.read_bytes() == before
+
+    @pytest.mark.parametrize("content", ["profiles = 5\n", "[profiles]\nfamily = 3\n"])
+    def test_malformed_profile_is_refused(self, file: Path, content: str) -> None:
+        file.write_text(content, encoding="utf-8")
+        result = run("config", "set", "players", "4", "--profile", "family")
+        assert result.exit_code == 2
+        assert result.stderr.startswith(f"Error: {file}: profiles.family is not written as a table;")
+        assert file.read_text(encoding="utf-8") == content
 
     def test_valid_change_is_possible_beside_faults(self, file: Path) -> None:
         file.write_text('sets = "bsae"\ncolour = "red"\nwithout = ["xyzzy"]\n', encoding="utf-8")

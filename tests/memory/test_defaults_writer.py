@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.memory import defaults, defaults_writer
+from randomizer.text.errors import BadUsage
 from tests.support import EXAMPLE_FACTOR, TESTS_DIR, XDG_VARIABLES
 
 # A program that adds numbered bans, and prints each number after it was saved.
@@ -103,10 +104,15 @@ def files(draw: st.DrawFn) -> str:
     """A configuration file with profiles and wishes in some order and form."""
     end = draw(st.sampled_from(["\n", "\n", "\r\n"]))
     sections = [f'# for wishes{end}[wishes]{end}quick = "trashing"  # ours{end}']
-    form = draw(st.sampled_from(["tables", "inline", "none"]))
+    form = draw(st.sampled_from(["tables", "inline", "dotted", "none"]))
     top = draw(tables(end))
     if form == "inline":
         top += f"profiles = {{ family = {{ players = 3 }} }}{end}"
+    elif form == "dotted":
+        top += f"profiles.family.players = 3{end}"
+        if draw(st.booleans()):
+            top += f"profiles.family.lang = 'x'{end}"
+        sections.append(f'# for others{end}[profiles."a.b c"]{end}{draw(tables(end))}')
     elif form == "tables":
         sections += [
             f"# for {name}{end}[profiles.{name}]{end}{draw(tables(end))}" for name in ("family", '"a.b c"')
@@ -147,7 +153,12 @@ def test_only_the_changed_values_change(text: str, profile: str, changed: Mappin
         del table[key]
     if profile and not table:
         del expected["profiles"][profile]
-    defaults_writer.update(profile, lambda values: changed)
+    try:
+        defaults_writer.update(profile, lambda values: changed)
+    except BadUsage:
+        assert profile == "family" and text.count("profiles.family.") == 2
+        assert path.read_bytes() == text.encode()
+        return
     written = path.read_bytes().decode()
     assert plain(written) == expected
     assert written.count("# ours") == 1
