@@ -163,9 +163,8 @@ _values_argument = click.argument("values", metavar="VALUE...", nargs=-1, requir
 
 def _change_options(command: options.Command) -> options.Command:
     """Add the options of a command that changes defaults."""
-    return options.output_options(
-        options.add_options(command, [options.profile_option, options.config_option])
-    )
+    shared = options.output_options(command)
+    return options.add_options(shared, [options.profile_option, options.config_option])
 
 
 @config.command("set")
@@ -517,7 +516,10 @@ def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: 
 @options.output_options
 @click.pass_context
 def edit_file(ctx: click.Context) -> None:
-    """Edit the configuration file, which is replaced only if the result is valid."""
+    """Edit the configuration file.
+
+    It is replaced only if the result is valid.
+    """
     from tempfile import mkstemp
 
     from randomizer.load.files import read_bounded
