@@ -14,6 +14,7 @@ import pytest
 
 from randomizer.memory import defaults, defaults_writer
 from randomizer.text import screen
+from tests.cli.test_completion import bash
 from tests.support import TESTS_DIR, XDG_VARIABLES, run
 
 COMMENTED = """# Our boxes
@@ -199,6 +200,10 @@ class TestCommands:
         assert file.read_text(encoding="utf-8") == COMMENTED.replace("players = 3", "players = 2").replace(
             '  "empires",\n', '  "nocturne",\n'
         ).replace("usual\n", "usual\nlandscapes = 1\n").replace('"attack"', '["attack", "witch"]')
+
+    def test_names_of_options_are_completed(self) -> None:
+        assert bash("dominion-setup config set pl") == ["players"]
+        assert bash("dominion-setup config unset landscapes") == ["landscapes", "landscapes-from"]
 
     def test_path_is_printed(self) -> None:
         assert run("config", "path").stdout == f"{defaults.path()}\n"
