@@ -180,7 +180,7 @@
   }
   banInLinks();
 
-  // The deal form: it remembers boxes, players and wishes, and has a checkbox for all boxes
+  // The deal form: it remembers boxes, players and wishes, starts from saved boxes, and has a checkbox for all boxes
 
   const WISHES = ["with", "without", "want", "weight", "of", "fresh"];
   for (const form of all("form[data-keep]")) {
@@ -190,10 +190,12 @@
     const whole = form.querySelector("[data-all]");
     const newest = all("[data-newest]", form);
     const remembered = storage.get(key);
+    const ticked = () => sets.filter((box) => box.checked).map((box) => box.value);
+    const own = storage.get("boxes " + game) || (remembered && remembered.sets);
     const params = new URLSearchParams(location.search);
     const wishes = WISHES.map((name) => form.elements[name]).filter(Boolean);
-    if (remembered && !params.has("sets") && !params.has("kingdom")) {
-      for (const box of sets) box.checked = remembered.sets.includes(box.value);
+    if (own && !params.has("sets") && !params.has("kingdom")) {
+      for (const box of sets) box.checked = own.includes(box.value);
     }
     if (remembered && !params.has("players")) {
       for (const choice of all("[name=players]", form)) choice.checked = choice.value === remembered.players;
@@ -213,14 +215,23 @@
       if (target.dataset.banned) setBan(game, target.value, target.checked ? target.dataset.banned : "");
       const players = form.querySelector("[name=players]:checked");
       storage.set(key, {
-        sets: sets.filter((box) => box.checked).map((box) => box.value),
+        sets: ticked(),
         players: players ? players.value : "",
         wishes: Object.fromEntries(wishes.map((field) => [field.name, field.value])),
       });
     });
+    for (const button of all("[data-save-boxes]", form)) {
+      const label = button.textContent;
+      button.addEventListener("click", () => {
+        storage.set("boxes " + game, ticked());
+        button.textContent = button.dataset.saved;
+      });
+      form.addEventListener("change", () => (button.textContent = label));
+    }
     form.querySelector("[data-forget]").addEventListener("click", (event) => {
       event.preventDefault();
       storage.set(key, null);
+      storage.set("boxes " + game, null);
       storage.set("bans " + game, null);
       location.assign(form.dataset.fresh);
     });

@@ -149,7 +149,7 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
 HELP_GROUPS: Mapping[str, Sequence[str]] = {
     "Cards and boxes": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
-        *("--count", "--apart", "--cards", "--game", "--profile", "--config-file"),
+        *("--count", "--apart", "--cards", "--game", "--save", "--profile", "--config-file"),
     ),
     "Filters and preferences": ("--with", "--without", "--want", "--weight", "--fresh", "--swap"),
     "Optional rules": (),

@@ -33,7 +33,7 @@ PROGRAM = "dominion-setup"
 # more command, for a second deal.
 COMMANDS = {
     "cards": "randomizer.cli.lists",
-    "config": "randomizer.cli.memory",
+    "config": "randomizer.cli.config",
     "history": "randomizer.cli.memory",
     "kingdoms": "randomizer.cli.lists",
     "odds": "randomizer.cli.lists",
@@ -94,7 +94,10 @@ class Program(LocalizedGroup):
             partial(self._list_parameters, ctx),
             report_unknown=has_game_options,
             report_unreadable=is_deal,
+            requires_profile=ctx.meta["command"] != "config" and not ctx.resilient_parsing,
         )
+        if ctx.meta["command"] != "config" and not ctx.resilient_parsing:
+            user_defaults.warn_invalid_defaults(applied)
         default_game = (ctx.default_map or {}).get("game", "")
         ctx.meta["game"] = user_defaults.find_typed_value(args, "--game") or default_game
         ctx.meta["defaults"] = applied
@@ -114,9 +117,7 @@ class Program(LocalizedGroup):
         return deal.add_game_options(parameters, game) if self._has_game_options(ctx) else parameters
 
     def _reject_option_of_default_game(self, ctx: click.Context, flag: str) -> None:
-        """Raise `BadUsage` if the unknown option belongs to the default game, or asks to save defaults."""
-        if flag == "--save":
-            raise user_defaults.build_change_error(flag)
+        """Raise `BadUsage` if the unknown option belongs to the default game."""
         for parameter in self._list_parameters(ctx, ""):
             if flag in (*parameter.opts, *parameter.secondary_opts):
                 game = Verbatim(f"--game {ctx.meta['game']}")
@@ -243,7 +244,7 @@ def _exit_with_error(fault: Message | Verbatim, status: int, more: Iterable[str]
 
 def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:
     """Yield possible causes of a deal's problem that are not on the command line."""
-    if ctx.invoked_subcommand not in (None, *DEAL_COMMANDS):
+    if ctx.invoked_subcommand not in (None, "odds"):
         return
     if "fresh" in ctx.meta:
         yield ctx.meta["fresh"]
@@ -283,6 +284,7 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested:
     "--count", type=click.IntRange(1), metavar="N", help="Deal N kingdoms, with seeds TEXT-1 … TEXT-N."
 )
 @click.option("--apart", is_flag=True, help="With --count: never reuse a card.")
+@options.save_option
 @options.keep_option
 @options.setup_output_options
 @options.output_options
@@ -304,7 +306,7 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     from randomizer.deal.unused import choose_seed
 
     look = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
-    count, keep, apart = (values.pop(name) for name in ("count", "keep", "apart"))
+    count, keep, apart, profile = (values.pop(name) for name in ("count", "keep", "apart", "save"))
     seed = choose_seed(values.pop("seed"))
     if apart and count is None:
         raise BadUsage("--apart needs --count: it concerns several kingdoms.")
@@ -320,6 +322,9 @@ def main(ctx: click.Context, /, **values: Any) -> None:
 
         setup = build_setup(game, request, deal_request(game, request), languages)
         output.print_setup(setup, game, keep=keep, **look)
+        _save_options(ctx, profile)
+        if look["format"] in (None, "text") and not look["json"]:
+            user_defaults.suggest_saving()
         return
     # Several setups are not saved as the last table, because the program cannot know which will be played.
     from randomizer.browse.request_builder import is_random_kingdom
@@ -331,6 +336,20 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         tables = deal_many(game, request, count, languages, apart=apart)
     with output.show_progress(tables, count) as counted_tables:
         output.print_setups(counted_tables, game, **look)
+    _save_options(ctx, profile)
+
+
+def _save_options(ctx: click.Context, profile: str | None) -> None:
+    """Save the typed options if `--save` is among them, and print what was saved.
+
+    Args:
+        ctx: the context of the program.
+        profile: the value of `--save`; None if it was not typed.
+    """
+    if profile is not None:
+        from randomizer.cli.config import save_options
+
+        output.print_message(save_options(ctx, profile))
 
 
 def _reject_deal_options(ctx: click.Context) -> None:

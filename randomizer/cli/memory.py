@@ -1,17 +1,15 @@
-"""The commands for played games and for the user's own defaults."""
+"""The commands for played games."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
-from click.core import ParameterSource
 
-from randomizer.cli import deal, options, output, user_defaults
+from randomizer.cli import options, output
 from randomizer.cli.documents import read_content
 from randomizer.cli.localization import LocalizedGroup
-from randomizer.memory import defaults
 from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadUsage, NoResult, UnknownName
 from randomizer.text.screen import UNLIMITED_COLUMNS
@@ -21,8 +19,6 @@ if TYPE_CHECKING:
     from randomizer.memory.played_game import PlayedGame
     from randomizer.memory.show import GetLanguage
     from randomizer.text.language import Language
-
-# ── Played games ──
 
 
 @click.group(
@@ -179,109 +175,3 @@ def _build_language_getter() -> "GetLanguage":
             return chosen
 
     return get_language
-
-
-# ── The user's own defaults ──
-
-ENVIRONMENT_VARIABLES = {
-    "DOMINION_SETUP_LANG": "Output language, such as ja; without it, LC_ALL, LC_MESSAGES or LANG decides.",
-    "DOMINION_SETUP_PROFILE": "Profile of your defaults to use without --profile.",
-    "NO_COLOR, FORCE_COLOR": "Never or always use colours; TERM=dumb also means never.",
-    "COLUMNS": "Width of the output in characters.",
-    "PAGER": "Program that shows long output on a terminal; default: less; cat means none.",
-}
-
-
-_CHANGES = ("add", "edit", "remove", "set", "unset")  # words that users may know from other programs
-
-
-class ConfigCommand(deal.DealCommand):
-    """The command that shows the user's defaults. Its help also lists the environment variables."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command line.
-
-        Raises:
-            BadUsage: the command line is invalid, or asks to change the defaults.
-        """
-        if args and args[0] in _CHANGES:
-            raise user_defaults.build_change_error(args[0])
-        return super().parse_args(ctx, args)
-
-    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write examples, the environment variables, and the path of the configuration file."""
-        super().format_epilog(ctx, formatter)
-        with formatter.section("Environment"):
-            formatter.write_dl(list(ENVIRONMENT_VARIABLES.items()))
-        with formatter.section("Configuration file"):
-            formatter.write(f"  {defaults.path()}\n")
-
-
-@click.command(
-    cls=ConfigCommand,
-    epilog="""\b
-Examples:
-  dominion-setup config
-  dominion-setup config --players 4 --json
-""",
-)
-@deal.deal_options
-@options.json_option
-@options.output_options
-@click.pass_context
-def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
-    """Show your defaults and where each comes from.
-
-    Add options for dealing to see the resulting values.
-    """
-    from randomizer.memory import last_table, played_games
-    from randomizer.memory.show import render_config
-
-    facts: dict[str, Any] = {
-        "schema": 1,
-        "file": defaults.path(),
-        "last": last_table.path(),
-        "played": played_games.path(),
-        "profiles": list(defaults.read().profiles),
-        "profile": ctx.meta["defaults"].profile or None,
-        "options": list(_list_values(ctx)),
-    }
-    if json:
-        output.print_json(facts)
-        return
-    style = output.get_style(UNLIMITED_COLUMNS)
-    output.echo(render_config(facts, output.choose_output_language(), style))
-
-
-def _list_values(ctx: click.Context) -> Iterator[dict[str, Any]]:
-    """Yield the name, value and source of each option that may have a user default.
-
-    An option may belong to this command, to the program, or to both. A value on the command line has
-    priority.
-    """
-    parent = ctx.parent or ctx
-    own, inherited = (
-        user_defaults.list_configurable_options(each.command.get_params(each)) for each in (ctx, parent)
-    )
-    for key, option in {**inherited, **own}.items():
-        name = option.name or ""
-        is_typed = [each.get_parameter_source(name) is ParameterSource.COMMANDLINE for each in (ctx, parent)]
-        context = ctx if is_typed[0] or (key in own and not is_typed[1]) else parent
-        value = ctx.obj.get(name, context.params.get(name))
-        yield {
-            "name": key,
-            "value": list(value) if isinstance(value, tuple) else value,
-            "from": _describe_source(context, name),
-        }
-
-
-def _describe_source(ctx: click.Context, name: str) -> str:
-    """Return where the value of a parameter comes from."""
-    source = ctx.get_parameter_source(name)
-    if source is ParameterSource.DEFAULT_MAP:
-        sources: Mapping[str, str] = ctx.meta["defaults"].sources
-        return sources[name]
-    return {
-        ParameterSource.COMMANDLINE: "command line",
-        ParameterSource.ENVIRONMENT: "environment",
-    }.get(source or ParameterSource.DEFAULT, "default")

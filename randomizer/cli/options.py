@@ -179,6 +179,14 @@ profile_option = click.option(
     callback=_merge_occurrences,
     help="Use this profile of your defaults; see config.",
 )
+save_option = click.option(
+    "--save",
+    is_flag=False,
+    flag_value="",
+    metavar="[PROFILE]",
+    shell_complete=complete_with("profiles"),
+    help="Save the typed options as defaults or a profile.",
+)
 config_option = click.option(
     "--config-file",
     type=FileName(),

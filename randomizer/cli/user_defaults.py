@@ -1,6 +1,7 @@
 """Application of the user's configured defaults to Click's options."""
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -10,9 +11,12 @@ import click
 
 from randomizer.cli import output
 from randomizer.cli.options import FileName
+from randomizer.load import paths
 from randomizer.memory import defaults
+from randomizer.text import screen
 from randomizer.text.errors import BadUsage
 from randomizer.text.language import (
+    Message,
     Value,
     Verbatim,
     as_verbatim,
@@ -23,7 +27,7 @@ from randomizer.text.language import (
 from randomizer.text.slugs import to_flag
 
 # These options cannot have a default: they are about a single deal, or other programs rely on them.
-_NOT_CONFIGURABLE = {"seed", "count", "apart", "json", "profile", "config_file", "version", "help"}
+_NOT_CONFIGURABLE = {"seed", "count", "apart", "json", "profile", "config_file", "version", "help", "save"}
 # If a seed is given, all other defaults are ignored, so that a command with a seed deals the same table for
 # every user. The options below do not change the table, or are part of every printed command.
 _USED_WITH_SEED = {"sets", "players", "keep", "sort", "format", "about", "lang", "color", "no_pager"}
@@ -36,17 +40,13 @@ class AppliedDefaults(NamedTuple):
         sources: the source of each default, by parameter name: `defaults.FILE` or a profile.
         ignored: the names of parameters whose defaults are ignored because a seed is given.
         profile: the chosen profile, or "".
+        faults: a message for each fault of the file.
     """
 
     sources: Mapping[str, str] = {}
     ignored: Sequence[str] = ()
     profile: str = ""
-
-
-def build_change_error(word: str) -> BadUsage:
-    """Build the error for a word that asks to change the defaults, which only an editor can do."""
-    template = "there is no {word}; to change your defaults, edit {file}."
-    return BadUsage(template, word=Verbatim(word), file=Verbatim(defaults.path()))
+    faults: Sequence[Message] = ()
 
 
 def find_typed_value(args: Sequence[str], flag: str) -> str | None:
@@ -80,17 +80,20 @@ def apply_defaults(
     *,
     report_unknown: bool,
     report_unreadable: bool,
+    requires_profile: bool,
 ) -> AppliedDefaults:
-    """Set the user's defaults in a context, and print a warning about invalid defaults.
+    """Set the user's defaults in a context.
 
     Args:
         ctx: the context of the command.
         args: the command line.
         list_parameters: returns the parameters of the command for the game of a given name.
-        report_unknown: whether to warn about unknown keys. It must be False unless `list_parameters` includes
+        report_unknown: whether unknown keys are faults. It must be False unless `list_parameters` includes
             the options of the game.
         report_unreadable: whether it is an error if the usual file cannot be read. Otherwise, there are no
             defaults.
+        requires_profile: whether it is an error if the requested profile does not exist. Otherwise, there are
+            only the defaults outside profiles.
 
     Raises:
         UnknownName: the requested profile does not exist.
@@ -103,8 +106,8 @@ def apply_defaults(
         raise BadUsage(template, file=Verbatim(defaults.path()), why=configuration.error)
     typed_profile = find_typed_value(args, "--profile")
     requested = os.environ.get("DOMINION_SETUP_PROFILE", "") if typed_profile is None else typed_profile
-    if ctx.resilient_parsing and requested not in configuration.profiles:
-        requested = ""  # Completion cannot show an error.
+    if not requires_profile and requested not in configuration.profiles:
+        requested = ""
     profile = defaults.choose_profile(configuration, requested)
     if not configuration.table and not configuration.error:
         return AppliedDefaults()
@@ -112,10 +115,7 @@ def apply_defaults(
     game = find_typed_value(args, "--game") or ("" if has_seed else configuration.get_text("game", profile))
     options = list_configurable_options(list_parameters(game))
     values, faults = defaults.resolve_defaults(
-        configuration,
-        profile,
-        {key: partial(_describe_expected, option) for key, option in options.items()},
-        report_unknown=report_unknown,
+        configuration, profile, build_checks(options), report_unknown=report_unknown
     )
     sources, ignored = {}, []
     ctx.default_map = {}
@@ -125,13 +125,17 @@ def apply_defaults(
             typed_profile and source == defaults.format_profile_source(typed_profile)
         )
         if not has_seed or name in _USED_WITH_SEED or is_typed:
-            ctx.default_map[name] = _convert_value(options[key], value)
+            ctx.default_map[name] = convert_value(options[key], value)
             sources[name] = source
         else:
             ignored.append(name)
-    if faults and not ctx.resilient_parsing:
-        output.print_message(defaults.build_warning(faults))
-    return AppliedDefaults(sources, ignored, profile)
+    return AppliedDefaults(sources, ignored, profile, faults)
+
+
+def warn_invalid_defaults(applied: AppliedDefaults) -> None:
+    """Print a warning about the faults of the file, if there are any."""
+    if applied.faults:
+        output.print_message(defaults.build_warning(applied.faults))
 
 
 def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
@@ -145,6 +149,19 @@ def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
     if flags:
         template = "With --seed, your defaults for {options} are ignored; type them if you want them."
         output.print_message(message(template, options=join_with_and(as_verbatim(flags))))
+
+
+def suggest_saving() -> None:
+    """Print how to save one's boxes, once, if the user has no defaults and the output is not redirected."""
+    if os.path.lexists(defaults.path()) or not all(map(screen.is_terminal, (sys.stdout, sys.stderr))):
+        return
+    marker = os.path.join(paths.state_folder(), "suggested-saving")
+    with suppress(OSError):  # It exists already, or cannot be created.
+        os.makedirs(os.path.dirname(marker), exist_ok=True)
+        os.close(os.open(marker, os.O_CREAT | os.O_EXCL, 0o600))
+        hint = "To deal from your own boxes every time, add --save once, as in `{example}`."
+        example = Verbatim("dominion-setup --sets base,adventures --save")
+        output.print_message(message(hint, example=example))
 
 
 def list_shaping_flags(ctx: click.Context) -> list[str]:
@@ -161,7 +178,7 @@ def list_shaping_flags(ctx: click.Context) -> list[str]:
 # ── Values ──
 
 
-def _convert_value(option: click.Option, value: Any) -> Any:
+def convert_value(option: click.Option, value: Any) -> Any:
     """Convert a default for Click: to a list for a repeatable option, and to absolute paths for files.
 
     Relative paths are resolved from the folder of the configuration file.
@@ -173,7 +190,12 @@ def _convert_value(option: click.Option, value: Any) -> Any:
     return values if option.multiple else values[0]
 
 
-def _describe_expected(option: click.Option, value: Any) -> Value | None:
+def build_checks(options: Mapping[str, click.Option]) -> Mapping[str, defaults.Check]:
+    """Build the check of each option's default, by key."""
+    return {key: partial(describe_expected, option) for key, option in options.items()}
+
+
+def describe_expected(option: click.Option, value: Any) -> Value | None:
     """Return None if the value is a valid default of the option, or else what was expected."""
     choices: Iterable[str] = ()
     if option.name == "lang":

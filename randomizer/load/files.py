@@ -67,10 +67,15 @@ def read_kingdom_file(path: str, standard_input: BinaryIO | None = None) -> str:
     return content.decode(detect_encoding(content), "replace")
 
 
-def write_atomically(path: str, content: bytes) -> None:
-    """Write a file, which only this user can read, completely or not at all.
+def write_atomically(path: str, content: bytes, mode: int | None = None) -> None:
+    """Write a file completely or not at all.
 
     Programs that read the file at the same time get either the old content or the new content.
+
+    Args:
+        path: the path of the file.
+        content: the new content.
+        mode: the permissions of the file; by default, only this user can read it.
 
     Raises:
         OSError: the file cannot be written. An existing file is unchanged.
@@ -80,6 +85,8 @@ def write_atomically(path: str, content: bytes) -> None:
     try:
         with open(temporary, "xb", opener=_open_private) as file:
             file.write(content)
+        if mode is not None:
+            os.chmod(temporary, mode)
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):

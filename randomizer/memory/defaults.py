@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.files import read_bounded
-from randomizer.text.errors import UnknownName, find_suggestions
+from randomizer.text.errors import UnknownName, describe_os_error, find_suggestions
 from randomizer.text.language import (
     JoinedList,
     Message,
@@ -25,7 +25,7 @@ from randomizer.text.language import (
 )
 
 FILE = "file"  # the source of a default that is not in a profile
-_PROFILE, _PROFILES, _WISHES = "profile", "profiles", "wishes"  # the keys that are not options
+PROFILE, PROFILES, _WISHES = "profile", "profiles", "wishes"  # the keys that are not options
 
 # A check returns a description of the valid values, or None if the given value is valid.
 Check = Callable[[Any], Value | None]
@@ -45,7 +45,7 @@ class Defaults(NamedTuple):
     @property
     def profiles(self) -> dict[str, Mapping[str, Any]]:
         """The profiles by name. Malformed profiles are left out."""
-        profiles = self.table.get(_PROFILES)
+        profiles = self.table.get(PROFILES)
         return {
             name: table
             for name, table in (profiles.items() if isinstance(profiles, dict) else ())
@@ -94,17 +94,24 @@ def read() -> Defaults:
     """Read and parse the file. If the standard file does not exist, there are no defaults."""
     if not is_custom_file() and not os.path.exists(path()):
         return Defaults({})
+    try:
+        return parse(read_bounded(path()))
+    except OSError as problem:
+        return Defaults({}, Message(describe_os_error(problem)))
+
+
+def parse(content: bytes) -> Defaults:
+    """Parse the content of a configuration file."""
     import tomllib
 
     text = ""
     try:
-        text = read_bounded(path()).decode()
-        table = tomllib.loads(text)
+        text = content.decode()
+        return Defaults(normalize_keys(tomllib.loads(text)))
     except tomllib.TOMLDecodeError as problem:
         return Defaults({}, _describe_syntax_error(str(problem), text))
-    except (OSError, ValueError, RecursionError) as problem:
-        return Defaults({}, Message(str(getattr(problem, "strerror", None) or problem)))
-    return Defaults(_normalize_keys(table))
+    except (ValueError, RecursionError) as problem:
+        return Defaults({}, Message(str(problem)))
 
 
 def _describe_syntax_error(problem: str, text: str) -> Message:
@@ -130,7 +137,8 @@ def _describe_syntax_error(problem: str, text: str) -> Message:
     return message("line {number}: {fault}", number=number, fault=Verbatim(match[1]))
 
 
-def _normalize_keys(table: Mapping[str, Any]) -> dict[str, Any]:
+def normalize_keys(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Replace the hyphens in the keys of a table by underscores."""
     return {key.replace("-", "_"): value for key, value in table.items()}
 
 
@@ -142,7 +150,7 @@ def choose_profile(defaults: Defaults, requested: str) -> str:
     """
     known = list(defaults.profiles)
     if not requested:
-        chosen = defaults.table.get(_PROFILE)
+        chosen = defaults.table.get(PROFILE)
         return chosen if isinstance(chosen, str) and chosen in known else ""
     if requested not in known:
         alternatives = message("{file} has no profiles", file=Verbatim(path()))
@@ -174,59 +182,67 @@ def resolve_defaults(
     """
     if defaults.error:
         return {}, [defaults.error]
-    top = {key: value for key, value in defaults.table.items() if key not in (_PROFILE, _PROFILES, _WISHES)}
+    top = {key: value for key, value in defaults.table.items() if key not in (PROFILE, PROFILES, _WISHES)}
     tables = [(top, FILE, "")]
     if profile:
-        table = _normalize_keys(defaults.profiles[profile])
-        tables.append((table, format_profile_source(profile), f"{_PROFILES}.{profile}."))
+        table = normalize_keys(defaults.profiles[profile])
+        tables.append((table, format_profile_source(profile), f"{PROFILES}.{profile}."))
     values: dict[str, tuple[Any, str]] = {}
     faults: list[Message] = []
     for table, source, prefix in tables:
         for key, value in table.items():
             if key not in checks:
                 if report_unknown:
-                    faults.append(_describe_unknown_key(prefix + key, find_suggestions(key, checks)))
+                    faults.append(describe_unknown_key(key, checks, prefix))
             elif expected := checks[key](value):
-                faults.append(_describe_wrong_value(prefix + key, value, expected))
+                faults.append(describe_wrong_value(prefix + key, value, expected))
             else:
                 values[key] = value, source
     faults += [*_find_profile_faults(defaults), *_find_wish_faults(defaults)]
     return values, faults
 
 
-def _describe_unknown_key(key: str, suggestions: Sequence[str]) -> Message:
-    if suggestions:
+def describe_unknown_key(key: str, known: Iterable[str], prefix: str = "") -> Message:
+    """Return a message about a key that cannot have a default, with the nearest key that can.
+
+    Args:
+        key: the key.
+        known: all keys that can have a default.
+        prefix: the path of the table that contains the key, such as `profiles.family.`.
+    """
+    if suggestions := find_suggestions(key, known):
         other = Verbatim(suggestions[0])
-        return message("{key} can't have a default, but {other} can", key=quote(key), other=other)
+        return message("{key} can't have a default, but {other} can", key=quote(prefix + key), other=other)
     hint = "{key} can't have a default (`dominion-setup config` lists the options that can)"
-    return message(hint, key=quote(key))
+    return message(hint, key=quote(prefix + key))
 
 
-def _describe_wrong_value(key: str, value: object, expected: Value) -> Message:
+def describe_wrong_value(key: str, value: object, expected: Value) -> Message:
+    """Return a message about an invalid value of a key."""
     return message("{said} must be {wanted}", said=Verbatim(f"{key} = {short_repr(value)}"), wanted=expected)
 
 
 def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
     """Yield the faults in the values of `profiles` and `profile`."""
-    profiles, known = defaults.table.get(_PROFILES, {}), defaults.profiles
+    profiles, known = defaults.table.get(PROFILES, {}), defaults.profiles
     if not isinstance(profiles, dict) or len(profiles) != len(known):
-        yield _describe_wrong_value(_PROFILES, profiles, message("a table of profiles"))
-    chosen = defaults.table.get(_PROFILE, "")
+        yield describe_wrong_value(PROFILES, profiles, message("a table of profiles"))
+    chosen = defaults.table.get(PROFILE, "")
     if chosen and chosen not in list(known):
         names = as_verbatim(find_suggestions(str(chosen), known) or known)
         expected = join_with_or(names) if names else message("the name of a profile, but there are none")
-        yield _describe_wrong_value(_PROFILE, chosen, expected)
+        yield describe_wrong_value(PROFILE, chosen, expected)
 
 
 def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
     """Yield the first fault in the value of `wishes`, if there is one."""
     wishes = defaults.table.get(_WISHES, {})
     if not isinstance(wishes, dict):
-        yield _describe_wrong_value(_WISHES, wishes, message("a table of wishes"))
+        yield describe_wrong_value(_WISHES, wishes, message("a table of wishes"))
         return
     for name, texts in wishes.items():
         if not _is_wish(texts):
-            yield _describe_wrong_value(f"{_WISHES}.{name}", texts, message("text or a list of texts"))
+            yield describe_wrong_value(f"{_WISHES}.{name}", texts, message("text or a list of texts"))
             return
 
 

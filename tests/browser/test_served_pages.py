@@ -313,6 +313,29 @@ class TestDealing:
         assert not page.locator("[value=seaside-2e]").is_checked()
         assert page.get_by_label("4", exact=True).is_checked()
 
+    def test_saved_boxes_are_ticked_again_after_a_deal_with_others(self, phone: Opens) -> None:
+        page = phone("?sets=empires&sets=nocturne")
+        page.get_by_role("button", name="Save as my boxes").click()
+        assert page.get_by_role("button", name="Saved on this device").is_visible()
+        page.locator("[value=nocturne]").uncheck()
+        assert page.get_by_role("button", name="Save as my boxes").is_visible()
+        page.get_by_role("button", name="Deal", exact=True).first.click()
+        assert "sets=empires&" in page.url and "nocturne" not in page.url
+        page.goto(page.url.split("table?")[0])
+        ticked = page.locator("[name=sets]:checked")
+        assert sorted(ticked.evaluate_all("all => all.map(each => each.value)")) == ["empires", "nocturne"]
+        page.get_by_role("button", name="Forget").click()
+        until(page, "() => document.querySelector('[name=sets]:checked').value === 'base-2e'")
+
+    def test_options_become_a_page_to_bookmark_without_script(self, phone: Opens) -> None:
+        page = phone("?sets=empires", java_script_enabled=False)
+        page.locator("[name=players][value='5']").check()
+        assert not page.get_by_role("button", name="Save as my boxes").is_visible()
+        page.get_by_role("button", name="Open these options as a page to bookmark").click()
+        page.goto(page.url)
+        assert page.locator("[name=sets]:checked").get_attribute("value") == "empires"
+        assert page.locator("[name=players]:checked").get_attribute("value") == "5"
+
     def test_remembered_boxes_override_the_user_defaults(self, browser: "Browser", tmp_path: Path) -> None:
         folder = tmp_path / "dominion-randomizer"
         folder.mkdir()

@@ -697,14 +697,3 @@ class TestDefaultBans:
             for command in ([], ["odds"]):
                 stderr = run(*command, "--sets", "base", "--without", lifted).stderr
                 assert ("set --without." in stderr) == is_mentioned, (command, lifted)
-
-
-@pytest.mark.parametrize(
-    ("args", "word"), [(["config", "set", "players", "4"], "set"), (["--save"], "--save")]
-)
-def test_request_to_save_defaults_names_the_file(args: list[str], word: str) -> None:
-    result = run(*args)
-    assert result.exit_code == 2
-    assert (
-        result.stderr == f"Error: there is no {word}; to change your defaults, edit {user_defaults.path()}.\n"
-    )

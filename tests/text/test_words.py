@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from jinja2 import nodes
 
 from randomizer.cards.game import Game
+from randomizer.cli.config import ENVIRONMENT_VARIABLES
 from randomizer.cli.deal import HELP_GROUPS
 from randomizer.cli.localization import MessageOption
-from randomizer.cli.memory import ENVIRONMENT_VARIABLES
 from randomizer.deal.decorating import Note
 from randomizer.deal.growing import Deal, Decide
 from randomizer.load import games, languages

@@ -1,0 +1,605 @@
+"""The command `config`, which shows and changes the user's defaults, and the saving of typed options."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
+
+import click
+from click.core import ParameterSource
+
+from randomizer.cli import deal, options, output, user_defaults
+from randomizer.cli.localization import LocalizedContext, LocalizedGroup
+from randomizer.memory import defaults
+from randomizer.text import screen
+from randomizer.text.encoding import escape_control_characters
+from randomizer.text.errors import BadUsage, Problem, UnknownName, find_suggestions
+from randomizer.text.language import JoinedList, Message, Value, Verbatim, as_verbatim, join_with_and, message
+from randomizer.text.screen import UNLIMITED_COLUMNS
+from randomizer.text.slugs import split_at_commas, to_flag
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from randomizer.memory.defaults_writer import Values
+
+ENVIRONMENT_VARIABLES = {
+    "DOMINION_SETUP_LANG": "Output language, such as ja; without it, LC_ALL, LC_MESSAGES or LANG decides.",
+    "DOMINION_SETUP_PROFILE": "Profile of your defaults to use without --profile.",
+    "NO_COLOR, FORCE_COLOR": "Never or always use colours; TERM=dumb also means never.",
+    "COLUMNS": "Width of the output in characters.",
+    "PAGER": "Program that shows long output on a terminal; default: less; cat means none.",
+    "VISUAL, EDITOR": "Program with which `config edit` opens the configuration file.",
+}
+_EXAMPLE = '# sets = ["base", "adventures"]\n# players = 4\n'  # the initial text of a new file
+_NOT_SAVED = {"format", "kingdom", "swap"}  # keys that `--save` skips, because they are about a single table
+_SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+# The parameters of the program that do not belong to the request for a deal.
+_NOT_IN_REQUEST = {"about", "apart", "count", "format", "json", "keep", "save", "seed", "sort"}
+
+
+class ConfigGroup(deal.DealCommand, LocalizedGroup):
+    """The group of commands for the user's defaults. Its help also lists the environment variables."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options and the commands."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write examples, the environment variables, and the path of the configuration file."""
+        super().format_epilog(ctx, formatter)
+        with formatter.section("Environment"):
+            formatter.write_dl(list(ENVIRONMENT_VARIABLES.items()))
+        with formatter.section("Configuration file"):
+            formatter.write(f"  {defaults.path()}\n")
+
+
+# ── Showing defaults ──
+
+
+@click.group(
+    cls=ConfigGroup,
+    invoke_without_command=True,
+    epilog="""\b
+Examples:
+  dominion-setup config
+  dominion-setup config --players 4 --json
+  dominion-setup config set players 4
+  dominion-setup config add without rebuild --profile family
+""",
+)
+@deal.deal_options
+@options.json_option
+@options.output_options
+@click.pass_context
+def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
+    """Show your defaults and where each comes from, or change them.
+
+    Add options for dealing to see the resulting values.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from randomizer.memory import last_table, played_games
+    from randomizer.memory.show import render_config
+
+    user_defaults.warn_invalid_defaults(ctx.meta["defaults"])
+    configuration = defaults.read()
+    facts: dict[str, Any] = {
+        "schema": 1,
+        "file": defaults.path(),
+        "last": last_table.path(),
+        "played": played_games.path(),
+        "profiles": list(configuration.profiles),
+        "profile": defaults.choose_profile(configuration, ctx.obj.get("profile") or "") or None,
+        "options": list(_list_values(ctx)),
+    }
+    if json:
+        output.print_json(facts)
+        return
+    style = output.get_style(UNLIMITED_COLUMNS)
+    output.echo(render_config(facts, output.choose_output_language(), style))
+
+
+def _list_values(ctx: click.Context) -> Iterator[dict[str, Any]]:
+    """Yield the name, value and source of each option that may have a user default.
+
+    An option may belong to this command, to the program, or to both. A value on the command line has
+    priority.
+    """
+    parent = ctx.parent or ctx
+    own, inherited = (
+        user_defaults.list_configurable_options(each.command.get_params(each)) for each in (ctx, parent)
+    )
+    for key, option in {**inherited, **own}.items():
+        name = option.name or ""
+        is_typed = [each.get_parameter_source(name) is ParameterSource.COMMANDLINE for each in (ctx, parent)]
+        context = ctx if is_typed[0] or (key in own and not is_typed[1]) else parent
+        value = ctx.obj.get(name, context.params.get(name))
+        yield {
+            "name": key,
+            "value": list(value) if isinstance(value, tuple) else value,
+            "from": _describe_source(context, name),
+        }
+
+
+def _describe_source(ctx: click.Context, name: str) -> str:
+    """Return where the value of a parameter comes from."""
+    source = ctx.get_parameter_source(name)
+    if source is ParameterSource.DEFAULT_MAP:
+        sources: Mapping[str, str] = ctx.meta["defaults"].sources
+        return sources[name]
+    return {
+        ParameterSource.COMMANDLINE: "command line",
+        ParameterSource.ENVIRONMENT: "environment",
+    }.get(source or ParameterSource.DEFAULT, "default")
+
+
+@config.command("path")
+@options.config_option
+@options.output_options
+def print_path() -> None:
+    """Print the path of the configuration file."""
+    output.echo(escape_control_characters(defaults.path()))
+
+
+# ── Changing defaults ──
+
+
+def _complete_option(
+    ctx: click.Context, parameter: click.Parameter, begun: str
+) -> "list[CompletionItem[str]]":
+    """Complete the name of an option that may have a default."""
+    from randomizer.cli.completion import build_items
+
+    names = [key.replace("_", "-") for key in _list_options(ctx.find_root(), "")]
+    return build_items(name for name in names if name.startswith(begun))
+
+
+_option_argument = click.argument("option", shell_complete=_complete_option)
+_values_argument = click.argument("values", metavar="VALUE...", nargs=-1, required=True)
+
+
+def _change_options(command: options.Command) -> options.Command:
+    """Add the options of a command that changes defaults."""
+    shared = options.output_options(command)
+    return options.add_options(shared, [options.profile_option, options.config_option])
+
+
+@config.command("set")
+@_option_argument
+@_values_argument
+@_change_options
+@click.pass_context
+def set_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> None:
+    """Set a default, or with --profile the value in a profile."""
+
+    def choose(current: "Values") -> Mapping[str, Any]:
+        key = _get_key(option)
+        if key == defaults.PROFILE and len(values) == 1 and not _get_typed_profile(ctx):
+            return {key: defaults.choose_profile(defaults.read(), values[0])}
+        changed = {key: _parse_value(_find_option(ctx, current, key), values)}
+        _check_change(ctx, current, changed)
+        return changed
+
+    _change(ctx, choose)
+
+
+@config.command("add")
+@_option_argument
+@_values_argument
+@_change_options
+@click.pass_context
+def add_to_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> None:
+    """Add to a default that is a list, such as sets or without."""
+
+    def choose(current: "Values") -> Mapping[str, Any]:
+        key = _get_key(option)
+        words = _parse_value(_find_option(ctx, current, key, is_list=True), values)
+        changed = {key: _merge(current.get(key), words)}
+        _check_change(ctx, current, changed)
+        return changed
+
+    _change(ctx, choose)
+
+
+@config.command("remove")
+@_option_argument
+@_values_argument
+@_change_options
+@click.pass_context
+def remove_from_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> None:
+    """Remove from a default that is a list."""
+
+    def choose(current: "Values") -> Mapping[str, Any]:
+        key = _get_key(option)
+        _find_option(ctx, current, key, is_list=True)
+        kept = _split(_get_own_value(current, key))
+        for word in split_at_commas(values):
+            remaining = [each for each in kept if _fold(each) != _fold(word)]
+            if remaining == kept:
+                alternatives = message("choose from {names}", names=JoinedList(as_verbatim(kept)))
+                suggestions = as_verbatim(find_suggestions(word, kept))
+                raise UnknownName("value", word, suggestions, alternatives if kept else None)
+            kept = remaining
+        return {key: kept or None}
+
+    _change(ctx, choose, is_removal=True)
+
+
+@config.command("unset")
+@click.argument("names", metavar="OPTION...", nargs=-1, required=True, shell_complete=_complete_option)
+@_change_options
+@click.pass_context
+def unset_defaults(ctx: click.Context, /, names: Sequence[str]) -> None:
+    """Remove defaults. A profile without values is removed."""
+
+    def choose(current: "Values") -> Mapping[str, Any]:
+        keys = list(map(_get_key, names))
+        for key in keys:
+            if key not in current.maps[0] or isinstance(current[key], dict):
+                _find_option(ctx, current, key)
+                _get_own_value(current, key)
+        return dict.fromkeys(keys)
+
+    _change(ctx, choose, is_removal=True)
+
+
+def save_options(ctx: click.Context, profile: str) -> Message:
+    """Save the options that were typed for a deal. Typed bans are added to the saved ones.
+
+    Args:
+        ctx: the context of the program.
+        profile: the name of the profile in which to save them; empty to save them outside profiles.
+
+    Returns:
+        A message about what was saved, and where.
+
+    Raises:
+        BadUsage: there are no options to save, or the file cannot be changed.
+        OSError: the file cannot be written.
+    """
+    if typed_profile := _get_typed_profile(ctx):
+        template = "--save can't be combined with {option}; to change that profile, use {other}."
+        typed_flag, save_flag = Verbatim(f"--profile {typed_profile}"), Verbatim(f"--save={typed_profile}")
+        raise BadUsage(template, option=typed_flag, other=save_flag)
+    typed = dict(_list_typed_values(ctx))
+    if not typed:
+        raise BadUsage(
+            "--save saves the options that you type with it, as in {example}.",
+            example=Verbatim("--sets base,adventures --save"),
+        )
+
+    def choose(current: "Values") -> Mapping[str, Any]:
+        changed = dict(typed)
+        if "without" in typed and not ctx.meta["bans_lifted"]:
+            changed["without"] = _merge(current.get("without"), typed["without"])
+        _check_change(ctx, current, changed)
+        return changed
+
+    from randomizer.memory.defaults_writer import update
+
+    changed = update(profile, choose)
+    _warn_overridden_values(ctx, profile, changed)
+    return _describe_change(profile, changed)
+
+
+def _list_typed_values(ctx: click.Context) -> Iterator[tuple[str, Any]]:
+    """Yield the key and the value of each typed option that `--save` saves."""
+    for key, option in user_defaults.list_configurable_options(ctx.command.get_params(ctx)).items():
+        name = option.name or ""
+        if key in _NOT_SAVED or ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+            continue
+        value = ctx.obj.get(name, ctx.params.get(name))
+        if name == "without" and isinstance(ctx, LocalizedContext):
+            value = ctx.typed_values[name]  # The parameter contains the default bans as well.
+        yield key, _parse_value(option, value) if option.multiple else value
+
+
+def _change(
+    ctx: click.Context, choose: "Callable[[Values], Mapping[str, Any]]", *, is_removal: bool = False
+) -> None:
+    """Change the file as `defaults_writer.update` does, and print what has changed.
+
+    Raises:
+        UnknownName: something is to be removed from a profile that does not exist.
+    """
+    from randomizer.memory.defaults_writer import update
+
+    profile = _get_typed_profile(ctx)
+    if is_removal:
+        defaults.choose_profile(defaults.read(), profile)
+    changed = update(profile, choose)
+    _warn_overridden_values(ctx, profile, changed)
+    text = output.choose_output_language().render(_describe_change(profile, changed))
+    output.echo(escape_control_characters(text))
+
+
+def _warn_overridden_values(ctx: click.Context, profile: str, changed: Iterable[str]) -> None:
+    """Print a hint if the selected profile, which is not the changed one, overrides changed values.
+
+    Args:
+        ctx: the context of the command.
+        profile: the name of the changed profile; empty if values outside profiles were changed.
+        changed: the changed keys.
+    """
+    selected: str = ctx.meta["defaults"].profile
+    overriding = defaults.normalize_keys(defaults.read().profiles.get(selected, {}))
+    if keys := [key for key in changed if key in overriding and selected != profile]:
+        template = "The selected profile {profile} still overrides {keys}."
+        keys_text = join_with_and(as_verbatim(keys))
+        output.print_message(message(template, profile=Verbatim(selected), keys=keys_text))
+
+
+def _describe_change(profile: str, changed: Mapping[str, Any]) -> Message:
+    """Describe values that have been saved, or else removed."""
+    from randomizer.memory.defaults_writer import format_value
+
+    saved = [format_value(key, value) for key, value in changed.items() if value is not None]
+    place: Value = Verbatim(defaults.path())
+    if profile:
+        place = message("{file}, profile {profile}", file=place, profile=Verbatim(profile))
+    template = "Saved in {place}: {values}" if saved else "Removed from {place}: {values}"
+    return message(template, place=place, values=JoinedList(as_verbatim(saved or changed)))
+
+
+# ── Values ──
+
+
+def _get_key(option: str) -> str:
+    """Return the key of an option that the user has typed without dashes in front."""
+    return option.replace("-", "_")
+
+
+def _get_typed_profile(ctx: click.Context) -> str:
+    """Return the value of `--profile`; empty if the user has not typed it."""
+    return ctx.obj["profile"] if "profile" in ctx.meta.get("typed", ()) else ""
+
+
+def _list_options(root: click.Context, game: object) -> Mapping[str, click.Option]:
+    """Return the options of the program that may have a default, by key.
+
+    Args:
+        root: the context of the program.
+        game: the name of the game; empty for the default game.
+    """
+    ctx = LocalizedContext(root.command, info_name=root.info_name)
+    ctx.meta["game"] = str(game)
+    return user_defaults.list_configurable_options(root.command.get_params(ctx))
+
+
+def _find_option(ctx: click.Context, current: "Values", key: str, *, is_list: bool = False) -> click.Option:
+    """Return the option with a key.
+
+    Args:
+        ctx: the context of the command.
+        current: the current defaults.
+        key: the key.
+        is_list: whether the option has to be repeatable.
+
+    Raises:
+        BadUsage: there is no such option, or it is not repeatable.
+    """
+    known = _list_options(ctx.find_root(), current.get("game", ""))
+    if key not in known:
+        raise BadUsage("{said}.", said=defaults.describe_unknown_key(key, known))
+    if is_list and not known[key].multiple:
+        lists = as_verbatim(other for other, option in known.items() if option.multiple)
+        raise BadUsage(
+            "{key} is not a list; lists are {names}.", key=Verbatim(key), names=join_with_and(lists)
+        )
+    return known[key]
+
+
+def _get_own_value(current: "Values", key: str) -> Any:
+    """Return the value of a key in the table that is changed.
+
+    Raises:
+        BadUsage: the table does not have the key.
+    """
+    if key not in current.maps[0]:
+        raise BadUsage("{key} is not set in {file}.", key=Verbatim(key), file=Verbatim(defaults.path()))
+    return current[key]
+
+
+def _parse_value(option: click.Option, words: Sequence[str]) -> Any:
+    """Convert typed words to the value of an option in the file. An invalid word stays as it is.
+
+    Raises:
+        BadUsage: several words were typed for an option with a single value, or no words for a list.
+    """
+    if option.multiple:
+        if isinstance(option.type, options.FileName):
+            return list(map(os.path.abspath, words))
+        if not (texts := split_at_commas(words)):
+            raise BadUsage("{option} can't be empty.", option=Verbatim(option.opts[-1]))
+        return texts
+    if len(words) > 1:
+        template = "{option} was given {count} times, but takes only one value."
+        raise BadUsage(template, option=Verbatim(option.opts[-1]), count=len(words))
+    (word,) = words
+    if option.is_flag:
+        return _SWITCHES.get(word.casefold(), word)
+    with suppress(ValueError):
+        return int(word) if isinstance(option.type, click.types.IntParamType) else word
+    return word
+
+
+def _merge(existing: Any, words: Iterable[str]) -> list[str]:
+    """Return the items of an existing value, followed by the words that it does not contain."""
+    merged = _split(existing)
+    for word in words:
+        if _fold(word) not in map(_fold, merged):
+            merged.append(word)
+    return merged
+
+
+def _split(value: Any) -> list[str]:
+    """Return the items of the value of a repeatable option, which is a text or a list of texts."""
+    texts = value if isinstance(value, list) else [value]
+    return split_at_commas(text for text in texts if isinstance(text, str))
+
+
+def _fold(word: str) -> str:
+    """Return the form of a word in which two spellings of one name are equal."""
+    return "-".join(word.casefold().split())
+
+
+def _check_change(ctx: click.Context, current: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
+    """Check changed defaults like options that are typed for a deal. Faults of other defaults are ignored.
+
+    Args:
+        ctx: the context of the command.
+        current: the defaults that apply before the change.
+        changed: the changed defaults.
+
+    Raises:
+        Problem: a changed default is invalid, or conflicts with another one.
+    """
+    root, game = ctx.find_root(), {**current, **changed}.get("game", "")
+    known = _list_options(root, game)
+    checks = user_defaults.build_checks(known)
+    for key, value in changed.items():
+        if expected := checks[key](value):
+            raise BadUsage("{said}.", said=defaults.describe_wrong_value(key, value, expected))
+    others = {
+        key: value
+        for key, value in current.items()
+        if key in known and key not in _NOT_SAVED and not user_defaults.describe_expected(known[key], value)
+    }
+    try:
+        _check_deal(root, known, others)
+    except Problem:
+        others = {key: others[key] for key in ("cards", "game") if key in others}
+    _check_deal(root, known, {**others, **changed})
+
+
+def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: Mapping[str, Any]) -> None:
+    """Build the request for a deal from values as if they were typed.
+
+    Args:
+        root: the context of the program.
+        known: the options of the program by key.
+        values: valid values of these options by key.
+
+    Raises:
+        Problem: the options conflict, or contain unknown names.
+    """
+    args: list[str] = []
+    game_name = str(values.get("game", ""))
+    is_other_game = output.load_game(game_name).name != output.load_game().name
+    for key, value in values.items():
+        option = known[key]
+        if key == "sets" and is_other_game:
+            continue  # A deal ignores them.
+        if isinstance(value, bool):
+            args += option.opts[-1:] if value else option.secondary_opts[:1]
+        else:
+            converted = user_defaults.convert_value(option, value)
+            texts = converted if option.multiple else [converted]
+            args += [f"{to_flag(key)}={text}" for text in texts]
+    ctx = LocalizedContext(root.command, info_name=root.info_name, obj={})
+    ctx.meta["game"] = game_name
+    # The method of the program would apply the user's defaults.
+    LocalizedGroup.parse_args(cast(LocalizedGroup, root.command), ctx, args)
+    parameters = {name: value for name, value in ctx.params.items() if name not in _NOT_IN_REQUEST}
+    game, request = deal.build_request(ctx, parameters, "")
+    game.check_players(request.players)
+
+
+# ── Editing the file ──
+
+
+@config.command("edit")
+@options.config_option
+@options.output_options
+@click.pass_context
+def edit_file(ctx: click.Context) -> None:
+    """Edit the configuration file.
+
+    It is replaced only if the result is valid.
+    """
+    from tempfile import mkstemp
+
+    from randomizer.load.files import read_bounded
+    from randomizer.memory import defaults_writer
+
+    translate = output.choose_output_language().translate
+    original = defaults_writer.read()
+    initial = original or f"# {translate('Example:')}\n{_EXAMPLE}".encode()
+    folder = os.path.dirname(os.path.abspath(defaults.path()))
+    os.makedirs(folder, exist_ok=True)
+    descriptor, draft = mkstemp(prefix="edited-", suffix=".toml", dir=folder)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(initial)
+        while not _edit(ctx, draft, original):
+            pass
+        text = translate("Saved in {place}.", place=Verbatim(defaults.path()))
+        output.echo(escape_control_characters(text))
+    finally:
+        if read_bounded(draft) in (initial, defaults_writer.read()):
+            os.unlink(draft)
+        else:
+            output.print_message(message("Your text is kept in {file}.", file=Verbatim(draft)))
+
+
+def _edit(ctx: click.Context, draft: str, original: bytes) -> bool:
+    """Open a draft of the configuration file in the user's editor, and save it if it is valid.
+
+    Args:
+        ctx: the context of the command.
+        draft: the path of the draft.
+        original: the content of the configuration file.
+
+    Returns:
+        Whether the draft was saved. If not, the user wants to edit it again.
+
+    Raises:
+        Problem: the draft has a fault, and the user does not want to edit it again.
+        OSError: the configuration file cannot be written.
+        click.ClickException: the editor failed.
+    """
+    from randomizer.load.files import read_bounded
+    from randomizer.memory.defaults_writer import replace
+
+    click.edit(filename=draft)
+    try:
+        _check_draft(ctx, draft)
+    except Problem as problem:
+        if screen.is_terminal(sys.stdin) and _confirm_editing(problem):
+            return False
+        raise
+    replace(original, read_bounded(draft))
+    return True
+
+
+def _confirm_editing(problem: Problem) -> bool:
+    """Show the problem with an edited text, and ask the user whether to edit it again."""
+    language = output.choose_message_language()
+    for line in problem.render_lines(language):
+        output.print_message(line)
+    return click.confirm(language.translate("Edit it again?"), default=True, err=True)
+
+
+def _check_draft(ctx: click.Context, draft: str) -> None:
+    """Check all defaults in an edited configuration file, also those in profiles.
+
+    Raises:
+        Problem: the file cannot be read, or has a fault.
+    """
+    custom_file = defaults.path() if defaults.is_custom_file() else ""
+    defaults.use_file(draft)  # Its wishes have to be known, too.
+    try:
+        configuration, root = defaults.read(), ctx.find_root()
+        for profile in ("", *configuration.profiles):
+            known = _list_options(root, configuration.get_text("game", profile))
+            checks = user_defaults.build_checks(known)
+            values, faults = defaults.resolve_defaults(configuration, profile, checks, report_unknown=True)
+            if faults:
+                listed = JoinedList(tuple(faults), between="; ")
+                raise BadUsage("{file}: {faults}.", file=Verbatim(draft), faults=listed)
+            _check_deal(root, known, {key: value for key, (value, _) in values.items()})
+    finally:
+        defaults.use_file(custom_file)

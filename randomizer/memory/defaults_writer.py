@@ -1,0 +1,239 @@
+"""Changes of the user's configuration file that keep its comments and the order of its lines."""
+
+import os
+import sqlite3
+import stat
+import tomllib
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import closing, contextmanager
+from errno import EAGAIN
+from itertools import pairwise
+from typing import Any
+
+import tomlkit
+from tomlkit.items import AbstractTable, Array, InlineTable
+
+from randomizer.load.files import read_bounded, write_atomically
+from randomizer.memory import defaults
+from randomizer.text.errors import BadUsage
+from randomizer.text.language import Verbatim
+
+_LOCK_TIMEOUT = 30  # seconds
+
+# The values that apply, by key: those of the profile, if one is changed, and then those outside profiles.
+Values = ChainMap[str, Any]
+
+
+def read() -> bytes:
+    """Return the content of the file. If it does not exist, the content is empty.
+
+    Raises:
+        BadUsage: the path is not that of a regular file.
+        OSError: the file cannot be read.
+    """
+    file = _resolve_path()
+    return read_bounded(file) if os.path.exists(file) else b""
+
+
+def _resolve_path() -> str:
+    """Return the path of the file, which need not exist.
+
+    Symbolic links are followed, so that they are not replaced by a file.
+
+    Raises:
+        BadUsage: the path is that of a folder or a device, which a file must not replace.
+    """
+    file = os.path.realpath(defaults.path())
+    if os.path.lexists(file) and not os.path.isfile(file):
+        raise BadUsage("{file} is not a regular file.", file=Verbatim(file))
+    return file
+
+
+def update(profile: str, choose: Callable[[Values], Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Change values in the file. While this function runs, other processes that change the file wait.
+
+    Args:
+        profile: the name of the profile to change, which need not exist; empty for the values outside
+            profiles.
+        choose: returns the changed values by key, given the current ones; None removes a value.
+
+    Returns:
+        The changed values by key.
+
+    Raises:
+        BadUsage: the file cannot be parsed, or is not a regular file.
+        OSError: the file cannot be read or written, and is unchanged.
+    """
+    with _lock():
+        content = read()
+        configuration = defaults.parse(content)
+        if configuration.error:
+            raise BadUsage("{file}: {why}", file=Verbatim(defaults.path()), why=configuration.error)
+        own = defaults.normalize_keys(configuration.profiles.get(profile, {}))
+        changed = choose(ChainMap(*([own] if profile else []), {**configuration.table}))
+        _write(_update_text(content.decode(), profile, changed).encode())
+    return changed
+
+
+def replace(old: bytes, new: bytes) -> None:
+    """Replace the content of the file, unless it has changed.
+
+    Raises:
+        BadUsage: the content is not `old` any more, or the path is not that of a regular file.
+        OSError: the file cannot be read or written, and is unchanged.
+    """
+    with _lock():
+        if read() != old:
+            raise BadUsage("{file} has changed in the meantime.", file=Verbatim(defaults.path()))
+        _write(new)
+
+
+def format_value(key: str, value: Any) -> str:
+    """Return the line of the file that sets a value."""
+    return f"{key.replace('_', '-')} = {tomlkit.item(value).as_string()}"
+
+
+@contextmanager
+def _lock() -> Iterator[None]:
+    """Run the block while no other process does so for the same file.
+
+    SQLite locks a file on every operating system, and the lock ends with the process.
+
+    Raises:
+        OSError: the lock cannot be created, or another process does not release it.
+    """
+    path = f"{_resolve_path()}.lock"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    with closing(sqlite3.connect(path, timeout=_LOCK_TIMEOUT, isolation_level=None)) as connection:
+        try:
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as problem:
+            raise OSError(EAGAIN, str(problem), path) from None
+        yield
+
+
+def _write(content: bytes) -> None:
+    """Write the file. Its permissions stay as they are."""
+    file = _resolve_path()
+    mode = stat.S_IMODE(os.stat(file).st_mode) if os.path.exists(file) else None
+    try:
+        write_atomically(file, content, mode)
+    except OSError as problem:  # The error of a full disk does not name the file.
+        raise OSError(problem.errno, problem.strerror, file) from None
+
+
+# ── The text of the file ──
+
+
+def _update_text(text: str, profile: str, changed: Mapping[str, Any]) -> str:
+    """Change values in the text of a configuration file.
+
+    Args:
+        text: the text, which is valid TOML.
+        profile: the name of the profile to change; empty for the values outside profiles.
+        changed: the changed values by key; None removes a value.
+
+    Raises:
+        BadUsage: the profile is not a table.
+    """
+    # Each section is parsed alone. In the whole text, tomlkit would insert a value below the comment on the
+    # next table.
+    sections = _split_into_sections(text)
+    index = _find_section(sections, profile) if profile else 0
+    if index == len(sections):
+        sections.append("")
+    document = tomlkit.parse(sections[index])
+    if profile:
+        _update_profile(document, profile, changed)
+    else:
+        _update_table(document, changed)
+    section, is_new = tomlkit.dumps(document), not sections[index]
+    if is_new and index > 0 and "".join(sections):
+        section = f"\n{section}"
+    elif is_new and index < len(sections) - 1:
+        section += "\n"
+    sections[index] = section
+    return "".join(sections)
+
+
+def _split_into_sections(text: str) -> list[str]:
+    """Split the text of a file into the part before its first table, and a part for each table.
+
+    Comments directly above the header of a table belong to its part. The last line of every part is complete.
+    """
+    lines = text.splitlines(keepends=True)
+    if lines and not lines[-1].endswith("\n"):
+        lines[-1] += "\n"
+    starts = [0]
+
+    def is_complete(end: int) -> bool:
+        """Return whether the last part is TOML if it ends before a line, which is not so within a list."""
+        try:
+            tomllib.loads("".join(lines[starts[-1] : end]))
+        except tomllib.TOMLDecodeError:
+            return False
+        return True
+
+    for number, line in enumerate(lines):
+        if line.lstrip().startswith("[") and is_complete(number):
+            start = number
+            while start and lines[start - 1].startswith("#") and is_complete(start - 1):
+                start -= 1
+            starts.append(start)
+    return ["".join(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
+
+
+def _find_section(sections: Sequence[str], profile: str) -> int:
+    """Return the index of the section that has a profile, or that a new profile needs."""
+    for index, section in enumerate(sections):
+        profiles = tomllib.loads(section).get(defaults.PROFILES)
+        if isinstance(profiles, dict) and profile in profiles:
+            return index
+    try:
+        tomllib.loads(f"{''.join(sections)}\n[{defaults.PROFILES}.{tomlkit.key(profile).as_string()}]")
+    except tomllib.TOMLDecodeError:  # `profiles` is a value, not a section.
+        return 0
+    return len(sections)
+
+
+def _update_profile(document: tomlkit.TOMLDocument, name: str, changed: Mapping[str, Any]) -> None:
+    """Change values of a profile. A profile that becomes empty is removed.
+
+    Raises:
+        BadUsage: the profile is not a table, or tomlkit cannot change it because it is in several parts.
+    """
+    profiles = document.setdefault(defaults.PROFILES, tomlkit.table(is_super_table=True))
+    new_table = tomlkit.inline_table() if isinstance(profiles, InlineTable) else tomlkit.table()
+    table = profiles.setdefault(name, new_table) if isinstance(profiles, AbstractTable) else None
+    if not isinstance(table, AbstractTable):
+        template = "{file}: {profile} is not written as a table; use `dominion-setup config edit`."
+        profile = Verbatim(f"{defaults.PROFILES}.{name}")
+        raise BadUsage(template, file=Verbatim(defaults.path()), profile=profile)
+    _update_table(table, changed)
+    if not table:
+        del profiles[name]
+
+
+def _update_table(table: MutableMapping[str, Any], changed: Mapping[str, Any]) -> None:
+    """Change values of a table. A key keeps its spelling, with hyphens or underscores."""
+    for key, value in changed.items():
+        spellings = [each for each in table if each.replace("-", "_") == key]
+        for spelling in spellings[:-1] if value is not None else spellings:
+            del table[spelling]
+        if value is not None:
+            spelling = spellings[-1] if spellings else key.replace("_", "-")
+            _set_value(table, spelling, value)
+
+
+def _set_value(table: MutableMapping[str, Any], key: str, value: Any) -> None:
+    """Set a value. Comments within a list stay, except those after a removed item."""
+    current = table.get(key)
+    if isinstance(current, Array) and isinstance(value, list):
+        for index in reversed(range(len(current))):
+            if current[index] not in value:
+                del current[index]
+        current.extend(item for item in value if item not in current)
+    if current != value:
+        table[key] = value
