@@ -27,6 +27,24 @@ class OlderWording(NamedTuple):
     text: Texts
 
 
+class DirectAnswer(NamedTuple):
+    """A direct answer to questions, shown before the entry that it belongs to.
+
+    Attributes:
+        asks: the questions by language.
+        verdict: `yes`, `no`, a number, or empty if there is a `short` answer instead.
+        short: the short answer by language.
+        text: the answer in a sentence, by language.
+        source: the name of its source by language, with the page.
+    """
+
+    asks: Mapping[str, Sequence[str]]
+    verdict: str
+    short: Texts
+    text: Texts
+    source: Texts
+
+
 class Entry(NamedTuple):
     """An entry of a rulebook. Each paragraph and list item of its texts is a single line.
 
@@ -49,6 +67,7 @@ class Entry(NamedTuple):
             tokens.
         related_doc_ids: the document IDs of the entries in `see`.
         is_combination: whether it concerns a combination of things on the same table.
+        answers: direct answers to frequent questions.
     """
 
     id: str
@@ -68,6 +87,7 @@ class Entry(NamedTuple):
     sample_questions: Mapping[str, Sequence[str]]
     related_doc_ids: Sequence[int] = ()
     is_combination: bool = False
+    answers: Sequence[DirectAnswer] = ()
 
 
 class StopWords(NamedTuple):

@@ -13,6 +13,7 @@ from zlib import decompress
 from randomizer.rules.entry import (
     MAX_NAMES_PER_ENTRY,
     PAGE_SIZE,
+    DirectAnswer,
     Entry,
     OlderWording,
     QueryLexicon,
@@ -118,7 +119,10 @@ class Index:
     def entry(self, doc_id: int) -> Entry:
         """Return the entry with a document ID."""
         entry = Entry(*loads(self._read(self._entry_offsets[doc_id], self._entry_offsets[doc_id + 1])))
-        return entry._replace(older=[OlderWording(*older) for older in entry.older])
+        return entry._replace(
+            older=[OlderWording(*older) for older in entry.older],
+            answers=[DirectAnswer(*answer) for answer in entry.answers],
+        )
 
     def entries(self, game: str) -> Iterable[Entry]:
         """Return all entries of a game, in the order of its book."""

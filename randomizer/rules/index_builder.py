@@ -121,8 +121,9 @@ def _list_aliases(entry: Entry) -> Sequence[str]:
 
 
 def _list_questions(entry: Entry) -> list[str]:
-    """Return the sample questions of an entry in all languages."""
-    return [question for questions in entry.sample_questions.values() for question in questions]
+    """Return the sample questions of an entry, and those of its direct answers, in all languages."""
+    by_language = [entry.sample_questions, *(answer.asks for answer in entry.answers)]
+    return [question for each in by_language for questions in each.values() for question in questions]
 
 
 class _TableBuilder:
