@@ -88,6 +88,8 @@ class Index:
         doc_id_ranges: the document IDs of each game's entries, in the order of its book.
         card_doc_ids: the entries about single cards.
         own_doc_ids: the entries that are about one card and have its name as their title.
+        answered_doc_ids: the entries with direct answers.
+        chapters: the folded titles of the chapters with the entries of cards, in all languages.
         meeting_cards: by document ID of an entry about a combination of cards, the cards that have to be
             combined with others.
         entry_count: the number of entries of all games.
@@ -106,11 +108,13 @@ class Index:
         self.doc_id_ranges = {game: range(*bounds) for game, bounds in head["doc_id_ranges"].items()}
         self.card_doc_ids = frozenset[int](head["card_doc_ids"])
         self.own_doc_ids = frozenset[int](head["own_doc_ids"])
+        self.answered_doc_ids = frozenset[int](head["answered_doc_ids"])
+        self.chapters: Sequence[str] = head["chapters"]
         self.meeting_cards: Mapping[int, Sequence[str]] = dict(head["meeting_cards"])
         self.entry_count = len(self._entry_offsets) - 1
-        synonyms, *lists, ambiguous_names, particles, game_names, kind_words = head["lexicon"]
-        fields: list[Any] = [StopWords(frozenset(stems), phrases) for stems, phrases in lists]
-        fields += [frozenset(ambiguous_names), tuple(particles), game_names, kind_words]
+        synonyms, stop_words, *lists, ambiguous_names, particles, game_names = head["lexicon"][:8]
+        fields: list[Any] = [StopWords(frozenset(stems), phrases) for stems, phrases in (stop_words, *lists)]
+        fields += [frozenset(ambiguous_names), tuple(particles), game_names, *head["lexicon"][8:]]
         self.lexicon = QueryLexicon(synonyms, *fields)
 
     # ── Entries ──

@@ -44,10 +44,10 @@ from randomizer.rules.entry import (
     SUBJECT,
     Entry,
     QueryLexicon,
-    split_sentences,
 )
 from randomizer.rules.index import ALIAS, CARD, ID, TITLE
 from randomizer.rules.rulefile import Rulebooks
+from randomizer.rules.sentences import split_sentences
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
 
@@ -368,6 +368,15 @@ def _pack_index(
         "lexicon": books.lexicon,
         "doc_id_ranges": {game: [ids[0], ids[-1] + 1] if ids else [0, 0] for game, ids in doc_ids.items()},
         "doc_ids_by_type": doc_ids_by_type,
+        "answered_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.answers],
+        "chapters": sorted(
+            {
+                fold(title)
+                for entry in books.entries
+                if entry.title.get(ENGLISH) in default_cards
+                for title in entry.chapter.values()
+            }
+        ),
         "card_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.cards],
         "own_doc_ids": [
             doc_id for doc_id, entry in enumerate(books.entries) if entry.title.get(ENGLISH) in default_cards

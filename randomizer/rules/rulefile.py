@@ -104,6 +104,9 @@ class BooksFile(NamedTuple):
     ambiguous_names: PhrasesField = ()
     particles: PhrasesField = ()
     game_names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    chatter: PhrasesField = ()
+    card_list_words: PhrasesField = ()
+    selectors: tuple[tuple[str, PhrasesField], ...] = ()
 
 
 class Rulebooks(NamedTuple):
@@ -366,7 +369,16 @@ def _build_lexicon(file: BooksFile) -> QueryLexicon:
             list(map(fold, translations))
             for translations in zip(*(words for _, words in file.card_kind_words), strict=True)
         ],
+        _fold_phrases(file.chatter),
+        _fold_phrases(file.card_list_words),
+        [(selector, _fold_phrases(phrases)) for selector, phrases in file.selectors],
     )
+
+
+def _fold_phrases(field: PhrasesField) -> list[str]:
+    """Return all phrases of a field, folded and padded, without those that consist of punctuation."""
+    folded = (fold(phrase) for _, phrases in field for phrase in phrases)
+    return [_pad(phrase) for phrase in folded if phrase]
 
 
 def _pad(word: str) -> str:

@@ -10,6 +10,7 @@ multiplied by factors for the coverage of the question and for whether the entry
 The weight of a token is its IDF weight: the rarer the token is in the entries, the higher.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -75,6 +76,15 @@ _OTHER_CARDS_OWN_FACTOR = 0.7
 # The factor (0-1) for an entry about a combination of cards if the question is not about the combination.
 _NO_MEETING_FACTOR = 0.8
 
+# The minimum similarity (0-1, as `Scores.similarity`) of a question to one with a direct answer. A low value
+# gives more direct answers, and more of these are wrong.
+_MIN_SAME_QUESTION = 0.85
+# Words that change the answer, although they weigh little.
+_CRITICAL_WORD = (
+    r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|not|no|never|without|cannot|cant|dont|doesnt|isnt|wont"
+    r"|didnt|every|all|any|other)\b|ない|ません|なく"
+)
+
 # ── Selection of the best entries ──
 
 # The number of entries, by BM25 score and boosts alone, that get a full score. A high value finds more, but
@@ -102,7 +112,7 @@ class Scores:
     """
 
     def __init__(self, index: Index, question: Question, game: str) -> None:
-        self._index, self._question = index, question
+        self._index, self._question, self._game = index, question, game
         self._doc_ids = index.doc_id_ranges[game]
         tokens = dict.fromkeys(tokenize(question.content_text(game)))
         self._postings = {token: index.postings(token) for token in tokens}
@@ -282,6 +292,25 @@ class Scores:
             self._similarity_cache[doc_id] = sqrt(best), wording
         return self._similarity_cache[doc_id]
 
+    def is_same_question(self, other: str) -> bool:
+        """Check whether another question certainly asks the same.
+
+        It has almost the same words, and the same numbers and negations.
+        """
+        lexicon, folded = self._index.lexicon, fold(other)
+        stop_words = lexicon.stop_words
+        if _find_critical_words(folded) != _find_critical_words(self._question.text):
+            return False
+        text = lexicon.replace_synonyms(self._game, stop_words.remove_phrases(folded))
+        tokens = dict.fromkeys(token for token in tokenize(text) if token not in stop_words.stems)
+        weights = {
+            token: self._index.postings(token).weight or _unknown_weight(token)
+            for token in tokens or tokenize(text)
+        }
+        shared_weight = sum(weights[token] for token in weights.keys() & self._content_weights.keys())
+        total = sqrt(sum(weights.values()) * self._content_weight)
+        return shared_weight >= _MIN_SAME_QUESTION * total > 0
+
     # ── Preparation ──
 
     def _add_bm25_scores(self) -> None:
@@ -343,6 +372,11 @@ class Scores:
         """Convert the keys of a mapping from tokens to token IDs."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
+
+
+def _find_critical_words(folded: str) -> set[str]:
+    """Return the numbers and negations in a folded question. They change its answer."""
+    return set(re.findall(_CRITICAL_WORD, folded))
 
 
 def _unknown_weight(token: str) -> float:
