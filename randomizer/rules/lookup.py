@@ -105,6 +105,7 @@ class Answer(NamedTuple):
         card: the English name of the card whose page is the answer; empty if there is none.
         notes: remarks for the user that are not part of the answer.
         certainty: how certain it is that the first entry answers the query.
+        in_full: whether the first entry is shown in full, because it is likely to be what was meant.
         unknown_words: words of the query that no rulebook mentions.
         direct: the direct answer to the question, if there is one.
         is_by_text: whether the entries were found by their text, and not by a name.
@@ -117,6 +118,7 @@ class Answer(NamedTuple):
     card: str = ""
     notes: Sequence[Message] = ()
     certainty: Certainty = "sure"
+    in_full: bool = True
     unknown_words: Sequence[str] = ()
     direct: DirectAnswer | None = None
     is_by_text: bool = False
@@ -133,8 +135,8 @@ class Answer(NamedTuple):
 
     @property
     def is_uncertain(self) -> bool:
-        """Whether the first entry may not be what was meant, so that it is not shown in full."""
-        return self.certainty == "guess" or any(entry_list.layout == "answer" for entry_list in self.lists)
+        """Whether the user has to be warned that the first entry may not be what was meant."""
+        return bool(self.first) and not self.in_full and (self.certainty == "guess" or not self.card)
 
     @property
     def passages(self) -> Passages:
@@ -197,6 +199,7 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         result.card,
         notes,
         certainty,
+        result.in_full,
         unknown_words,
         result.direct,
         is_by_text=bool(result.sentences),

@@ -18,8 +18,11 @@ from randomizer.text.folding import (
 
 # Shorter words (in letters) are not corrected: too many others are similar.
 _MIN_CORRECTED_LENGTH = 4
+_MIN_JOINED_LENGTH = 6  # letters of a name that is typed as two words
 # The maximum normalized edit distance (0-1) of a correction. A larger one corrects more words, some wrongly.
 _MAX_CORRECTION_DISTANCE = 0.4
+# The same for a correction that changes the first letter, in which few people err.
+_MAX_FIRST_LETTER_DISTANCE = 0.2
 # The same for a word of at least `_MIN_GUESSED_LENGTH` letters that resembles the name of a card.
 _MAX_CARD_CORRECTION_DISTANCE = 0.34
 _MIN_GUESSED_LENGTH = 7
@@ -281,8 +284,12 @@ class SpellingCorrector:
         names = self._index.names_sharing_bigrams(word)
         candidates = {part: part for name in names for part in name.split(" ")}
         candidates |= {name.replace(" ", ""): name for name in names if self._index.find_exact(name).cards}
-        distance, found = next(iter(closest(word, candidates, _MAX_CORRECTION_DISTANCE)), (0.0, word))
-        return distance, candidates.get(found, word)
+        similar = [
+            (distance, candidates[candidate])
+            for distance, candidate in closest(word, candidates, _MAX_CORRECTION_DISTANCE)
+            if candidate[0] == word[0] or distance <= _MAX_FIRST_LETTER_DISTANCE
+        ]
+        return similar[0] if similar else (0.0, word)
 
 
 def find_unknown_words(index: Index, query: str) -> list[str]:

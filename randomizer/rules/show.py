@@ -222,7 +222,7 @@ def render_direct_answer(answer: Answer, language: Language) -> str:
 
 def _render_hint(answer: Answer, language: Language) -> str:
     """Return the line that says how to open an entry of a list; empty if the answer is not a list."""
-    if not answer.is_uncertain or answer.card or not answer.first:
+    if not answer.first or not answer.is_uncertain or answer.card:
         return ""
     command = f"dominion-setup rules {answer.first.id}"
     return language.translate("To read one in full, type its id: {command}", command=command)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.load import games, languages
-from randomizer.rules.entry import SUBJECT, extract_excerpt, split_sentences
+from randomizer.rules.entry import SUBJECT
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import answer_query, open_index
 from randomizer.rules.question import Question
