@@ -212,7 +212,7 @@ class Question:
 class SpellingCorrector:
     """Spelling correction of the out-of-vocabulary words of a query.
 
-    It also joins two words that are the name of a card together, such as `black smith`.
+    It also corrects the spaces in the names of cards, such as `black smith` and `throneroom`.
 
     Args:
         index: the search index.
@@ -232,8 +232,9 @@ class SpellingCorrector:
         return " ".join(corrections.get(word, word) for word in self._parts)
 
     def find_corrections(self, max_distance: float) -> dict[str, str]:
-        """Return the correction of each word that is not known, and the name of each card that is split."""
+        """Return the correction of each unknown word, and of each name of a card that is split or joined."""
         joined = {part: part.replace(" ", "") for part in self._parts if " " in part}
+        joined |= {part: name for part in self._parts if (name := self._find_joined_name(part))}
         corrected = {
             word: correction
             for word, (distance, correction) in self._corrections.items()
@@ -257,14 +258,29 @@ class SpellingCorrector:
         parts: list[str] = []
         for word in self._words:
             last = parts[-1] if parts else ""
-            is_split = (
-                bool(self._index.find_exact(last + word).cards) and f"{last} {word}" not in self._index.keys
-            )
-            if last and is_split:
+            if last and self._is_split_name(last, word):
                 parts[-1] = f"{last} {word}"
             else:
                 parts.append(word)
         return parts
+
+    def _is_split_name(self, first: str, second: str) -> bool:
+        """Check whether two words are the name of a card if they are joined, and no name as they are."""
+        joined, stop_words = first + second, self._index.lexicon.stop_words.stems
+        return (
+            len(joined) >= _MIN_JOINED_LENGTH
+            and first not in stop_words
+            and second not in stop_words
+            and f"{first} {second}" not in self._index.keys
+            and bool(self._index.find_exact(joined).cards)
+        )
+
+    def _find_joined_name(self, word: str) -> str:
+        """Return the name of a card of which a word is the joined form; empty if there is none."""
+        if len(word) < _MIN_JOINED_LENGTH or word in self._index.keys:
+            return ""
+        splits = (f"{word[:end]} {word[end:]}" for end in range(2, len(word) - 1))
+        return next((name for name in splits if self._index.find_exact(name).cards), "")
 
     @cached_property
     def _corrections(self) -> dict[str, tuple[float, str]]:
@@ -275,17 +291,13 @@ class SpellingCorrector:
         return {word: correction for word, correction in corrections.items() if correction[1] != word}
 
     def _find_correction(self, word: str) -> tuple[float, str]:
-        """Return (edit distance, correction) for the closest word of any name, or the word itself.
-
-        A name of several words is also found without its spaces.
-        """
+        """Return (edit distance, correction) for the closest word of any name, or the word itself."""
         from randomizer.text.spelling import closest  # Needed only for misspelt queries.
 
         names = self._index.names_sharing_bigrams(word)
-        candidates = {part: part for name in names for part in name.split(" ")}
-        candidates |= {name.replace(" ", ""): name for name in names if self._index.find_exact(name).cards}
+        candidates = {part for name in names for part in name.split(" ")}
         similar = [
-            (distance, candidates[candidate])
+            (distance, candidate)
             for distance, candidate in closest(word, candidates, _MAX_CORRECTION_DISTANCE)
             if candidate[0] == word[0] or distance <= _MAX_FIRST_LETTER_DISTANCE
         ]

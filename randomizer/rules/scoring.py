@@ -297,19 +297,31 @@ class Scores:
 
         It has almost the same words, and the same numbers and negations.
         """
-        lexicon, folded = self._index.lexicon, fold(other)
-        stop_words = lexicon.stop_words
-        if _find_critical_words(folded) != _find_critical_words(self._question.text):
+        folded, text = fold(other), self._question.text
+        if folded == text:
+            return True
+        if is_spaced(folded) != is_spaced(text) or _find_critical_words(folded) != _find_critical_words(text):
             return False
-        text = lexicon.replace_synonyms(self._game, stop_words.remove_phrases(folded))
-        tokens = dict.fromkeys(token for token in tokenize(text) if token not in stop_words.stems)
-        weights = {
-            token: self._index.postings(token).weight or _unknown_weight(token)
-            for token in tokens or tokenize(text)
-        }
-        shared_weight = sum(weights[token] for token in weights.keys() & self._content_weights.keys())
-        total = sqrt(sum(weights.values()) * self._content_weight)
+        weights, own_weights = self._weigh_phrasing(folded), self._own_phrasing
+        shared_weight = sum(weights[token] for token in weights.keys() & own_weights.keys())
+        total = sqrt(sum(weights.values()) * sum(own_weights.values()))
         return shared_weight >= _MIN_SAME_QUESTION * total > 0
+
+    @cached_property
+    def _own_phrasing(self) -> Mapping[str, float]:
+        """The weight of each token of the question, apart from stop words."""
+        return self._weigh_phrasing(self._question.text)
+
+    def _weigh_phrasing(self, folded: str) -> Mapping[str, float]:
+        """Return the weight of each token of a folded question, apart from stop words."""
+        lexicon = self._index.lexicon
+        text = lexicon.replace_synonyms(self._game, lexicon.stop_words.remove_phrases(folded))
+        all_tokens = dict.fromkeys(tokenize(text))
+        tokens = [token for token in all_tokens if token not in lexicon.stop_words.stems]
+        return {
+            token: self._index.postings(token).weight or _unknown_weight(token)
+            for token in tokens or all_tokens
+        }
 
     # ── Preparation ──
 

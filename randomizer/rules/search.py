@@ -19,7 +19,8 @@ _AND = "と"
 
 _MAX_RESULTS = 25
 _MAX_TEXT_RESULTS = 8  # for a search by text, whose later results are seldom useful
-_MAX_DIRECT_ENTRIES = 3  # entries that are searched for a direct answer
+_MAX_DIRECT_ENTRIES = 6  # entries that are searched for a direct answer
+_MIN_DIRECT_SCORE_RATIO = 0.5  # the minimum ratio (0-1) of their scores to the best one
 _MAX_NEAREST = 3  # entries that are suggested if nothing answers the question
 # The minimum ratio (0-1) of a result's score to the best one. A low value lists more, but worse results.
 _MIN_SCORE_RATIO = 0.25
@@ -183,23 +184,21 @@ class _Search:
         return self._answer_directly(result) or result
 
     def _answer_directly(self, result: SearchResult) -> SearchResult:
-        """Return the result with a direct answer to the question, if one of its first entries has one."""
-        first_doc_ids = result.entries[:_MAX_DIRECT_ENTRIES]
-        for position, doc_id in enumerate(first_doc_ids):
-            if doc_id in self.index.answered_doc_ids and self.term != fold(
-                self.index.entry(doc_id).title[ENGLISH]
-            ):
-                game = self.index.entry(doc_id).game
-                for answer in self.index.entry(doc_id).answers:
-                    questions = (question for asked in answer.asks.values() for question in asked)
-                    if any(map(self.scores(game).is_same_question, questions)):
-                        entries, sentences = (
-                            (values[position : position + 1] + values[:position] + values[position + 1 :])
-                            for values in (result.entries, result.sentences)
-                        )
-                        return result._replace(
-                            match="text", entries=entries, sentences=sentences, in_full=True, direct=answer
-                        )
+        """Return the result with a direct answer to the question, if one of the best entries has one."""
+        targets = self.index.find_exact(self.term)
+        if not result or targets.cards or targets.titled_doc_ids:
+            return _NO_MATCH
+        doc_ids = dict.fromkeys((*result.entries, *self.scores(self.own).best(_MIN_DIRECT_SCORE_RATIO)))
+        for doc_id in list(doc_ids)[:_MAX_DIRECT_ENTRIES]:
+            if doc_id not in self.index.answered_doc_ids:
+                continue
+            entry = self.index.entry(doc_id)
+            is_same_question = self.scores(entry.game).is_same_question
+            for answer in entry.answers:
+                if any(is_same_question(other) for asked in answer.asks.values() for other in asked):
+                    entries = (doc_id, *(other for other in result.entries if other != doc_id))
+                    sentences = tuple(self.scores(entry.game).best_sentence(id_)[1] for id_ in entries)
+                    return SearchResult("text", entries, in_full=True, sentences=sentences, direct=answer)
         return _NO_MATCH
 
     def _first(self, stages: Iterable[Callable[[str], SearchResult]], games: Iterable[str]) -> SearchResult:

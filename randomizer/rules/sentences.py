@@ -25,6 +25,8 @@ _CONTINUATION = (
     r"(?i:but|otherwise|however|so|then|also|still|yet|and|or|nor|instead|likewise|therefore|thus|afterwards"
     r"|besides|again|similarly|hence|after that|in that case|either way|even (?:so|then)|if (?:so|not)"
     r"|the (?:same|rest|others?)|nothing else|too)\b"
+    r"|.{0,40}? (?:is|are) (?:different|an exception|exceptions|the exception)\b"
+    r"|例外|.{0,20}(?:は例外|だけは別|は別である)"
     r"|(?:ただし|また|なお|しかし|そのため|したがって|だから|だが|つまり|同様|逆に|一方|他方|さらに|なので|よって"
     r"|もっとも|とはいえ|次に|続いて|すると|すなわち|加えて|そして|その後|そうで|そうし|そうす|では|ほかに|他には)"
 )
