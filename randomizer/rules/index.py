@@ -213,6 +213,10 @@ class Index:
             if all(contains_sorted(row, name_id) for row in others)
         }
 
+    def find_asked(self, question: str) -> list[int]:
+        """Return the document IDs of the entries with a direct answer to exactly this question."""
+        return list(self._asks.get(question).cast("I"))
+
     def names_sharing_bigrams(self, text: str) -> list[str]:
         """Return the keys that share the most bigrams with a text: candidates for its correct spelling."""
         bit_sets = [self._keys_with(bigram) for bigram in bigrams(text)]
@@ -252,6 +256,10 @@ class Index:
     @cached_property
     def _names(self) -> "PackedTable":
         return self._read_table("names")
+
+    @cached_property
+    def _asks(self) -> "PackedTable":
+        return self._read_table("asks")
 
     def _read_table(self, section: str) -> "PackedTable":
         return PackedTable(self._read(*self._sections[section]))

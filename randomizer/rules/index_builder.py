@@ -14,6 +14,7 @@ The index begins with a line of JSON, which has the offsets of all other parts:
   zlib;
 - `tokens`: a table from every token to its postings list: document IDs (2 bytes each), their scores, and at
   the end the token's weight (4-byte floats);
+- `asks`: a table from every question with a direct answer to the document ID of the answer's entry (4 bytes);
 - `names`: a table from every token of the entries' names to the IDs of these names (4 bytes each). The ID of
   a name is the document ID times `MAX_NAMES_PER_ENTRY`, plus the position among the names of the entry.
 
@@ -103,6 +104,7 @@ def build_index(
         "bigrams": _build_bigrams(sorted(keys)),
         "tokens": postings,
         "names": builder.build_names(),
+        "asks": builder.build_asks(),
     }
     return _pack_index(books._replace(entries=entries), token_lists, tables, games[0].cards)
 
@@ -188,6 +190,16 @@ class _TableBuilder:
                 for token in dict.fromkeys(self._tokenize(entry, fold(name))):
                     name_ids[token].append(doc_id * MAX_NAMES_PER_ENTRY + position)
         return {token: array("I", ids).tobytes() for token, ids in name_ids.items()}
+
+    def build_asks(self) -> Rows:
+        """Build the table `asks`."""
+        return {
+            fold(question): array("I", [doc_id]).tobytes()
+            for doc_id, entry in enumerate(self._entries)
+            for answer in entry.answers
+            for questions in answer.asks.values()
+            for question in questions
+        }
 
     # ── Tokens ──
 

@@ -233,14 +233,12 @@ class SpellingCorrector:
 
     def find_corrections(self, max_distance: float) -> dict[str, str]:
         """Return the correction of each unknown word, and of each name of a card that is split or joined."""
-        joined = {part: part.replace(" ", "") for part in self._parts if " " in part}
-        joined |= {part: name for part in self._parts if (name := self._find_joined_name(part))}
         corrected = {
             word: correction
             for word, (distance, correction) in self._corrections.items()
             if distance <= max_distance or self._resembles_card(word, distance, correction)
         }
-        return {**joined, **corrected}
+        return {**self._respaced, **corrected}
 
     def _resembles_card(self, word: str, distance: float, name: str) -> bool:
         """Check whether a long word is probably the misspelt name of a card."""
@@ -274,6 +272,12 @@ class SpellingCorrector:
             and f"{first} {second}" not in self._index.keys
             and bool(self._index.find_exact(joined).cards)
         )
+
+    @cached_property
+    def _respaced(self) -> dict[str, str]:
+        """The names of cards with the wrong spaces, and the right names."""
+        split = {part: part.replace(" ", "") for part in self._parts if " " in part}
+        return split | {part: name for part in self._parts if (name := self._find_joined_name(part))}
 
     def _find_joined_name(self, word: str) -> str:
         """Return the name of a card of which a word is the joined form; empty if there is none."""

@@ -20,7 +20,6 @@ _AND = "と"
 _MAX_RESULTS = 25
 _MAX_TEXT_RESULTS = 8  # for a search by text, whose later results are seldom useful
 _MAX_DIRECT_ENTRIES = 6  # entries that are searched for a direct answer
-_MIN_DIRECT_SCORE_RATIO = 0.5  # the minimum ratio (0-1) of their scores to the best one
 _MAX_NEAREST = 3  # entries that are suggested if nothing answers the question
 # The minimum ratio (0-1) of a result's score to the best one. A low value lists more, but worse results.
 _MIN_SCORE_RATIO = 0.25
@@ -185,21 +184,23 @@ class _Search:
 
     def _answer_directly(self, result: SearchResult) -> SearchResult:
         """Return the result with a direct answer to the question, if one of the best entries has one."""
-        targets = self.index.find_exact(self.term)
-        if not result or targets.cards or targets.titled_doc_ids:
-            return _NO_MATCH
-        doc_ids = dict.fromkeys((*result.entries, *self.scores(self.own).best(_MIN_DIRECT_SCORE_RATIO)))
-        for doc_id in list(doc_ids)[:_MAX_DIRECT_ENTRIES]:
+        asked = [doc_id for doc_id in self.index.find_asked(self.term) if self._is_searched(doc_id)]
+        doc_ids = asked or result.entries[: len(result.sentences) and _MAX_DIRECT_ENTRIES]
+        for doc_id in doc_ids:
             if doc_id not in self.index.answered_doc_ids:
                 continue
             entry = self.index.entry(doc_id)
-            is_same_question = self.scores(entry.game).is_same_question
+            scores = self.scores(entry.game)
             for answer in entry.answers:
-                if any(is_same_question(other) for asked in answer.asks.values() for other in asked):
+                if any(scores.is_same_question(other) for others in answer.asks.values() for other in others):
                     entries = (doc_id, *(other for other in result.entries if other != doc_id))
-                    sentences = tuple(self.scores(entry.game).best_sentence(id_)[1] for id_ in entries)
+                    sentences = tuple(scores.best_sentence(id_)[1] for id_ in entries)
                     return SearchResult("text", entries, in_full=True, sentences=sentences, direct=answer)
         return _NO_MATCH
+
+    def _is_searched(self, doc_id: int) -> bool:
+        """Check whether an entry is from a game that is searched."""
+        return any(doc_id in self.index.doc_id_ranges[game] for game in (self.own, *self.others))
 
     def _first(self, stages: Iterable[Callable[[str], SearchResult]], games: Iterable[str]) -> SearchResult:
         return next((result for game in games for stage in stages if (result := stage(game))), _NO_MATCH)
@@ -256,7 +257,7 @@ class _Search:
             "words",
             doc_ids,
             in_full=scores.has_clear_winner(best),
-            sentences=tuple(scores.best_sentence(doc_id)[1] for doc_id in doc_ids),
+            sentences=tuple(scores.best_sentence(doc_id)[1] for doc_id in doc_ids[:_MAX_TEXT_RESULTS]),
         )
 
     def match_joined_words(self, game: str) -> SearchResult:
