@@ -108,6 +108,7 @@ class Answer(NamedTuple):
         in_full: whether the first entry is shown in full, because it is likely to be what was meant.
         unknown_words: words of the query that no rulebook mentions.
         direct: the direct answer to the question, if there is one.
+        further_passages: another passage of the first entry that may answer the question.
         is_by_text: whether the entries were found by their text, and not by a name.
         language: the code of the language of the question; empty for a name.
         selector: the selector of the cards that the question asks for; empty if it asks for none.
@@ -121,6 +122,7 @@ class Answer(NamedTuple):
     in_full: bool = True
     unknown_words: Sequence[str] = ()
     direct: DirectAnswer | None = None
+    further_passages: Mapping[str, Passage] = {}
     is_by_text: bool = False
     language: str = ""
     selector: str = ""
@@ -168,7 +170,7 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
             language=language,
         )
     result = look_up(index, query, game)
-    selector = lexicon.find_card_selector(folded)
+    selector = "" if result.card else lexicon.find_card_selector(folded)
     if selector and not result.direct:
         result = result._replace(in_full=False)
     entries = [index.entry(doc_id) for doc_id in result.entries]
@@ -202,6 +204,7 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         result.in_full,
         unknown_words,
         result.direct,
+        extract_passages(entries[0].text, result.second_sentence) if result.second_sentence else {},
         is_by_text=bool(result.sentences),
         language=language,
         selector=selector,

@@ -269,6 +269,7 @@ class SpellingCorrector:
             len(joined) >= _MIN_JOINED_LENGTH
             and first not in stop_words
             and second not in stop_words
+            and joined in self._index.keys
             and f"{first} {second}" not in self._index.keys
             and bool(self._index.find_exact(joined).cards)
         )
@@ -284,7 +285,8 @@ class SpellingCorrector:
         if len(word) < _MIN_JOINED_LENGTH or word in self._index.keys:
             return ""
         splits = (f"{word[:end]} {word[end:]}" for end in range(2, len(word) - 1))
-        return next((name for name in splits if self._index.find_exact(name).cards), "")
+        names = (name for name in splits if name in self._index.keys)
+        return next((name for name in names if self._index.find_exact(name).cards), "")
 
     @cached_property
     def _corrections(self) -> dict[str, tuple[float, str]]:

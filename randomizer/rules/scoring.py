@@ -245,6 +245,22 @@ class Scores:
             self._sentence_cache[doc_id] = best_weight / self._content_weight, best_number
         return self._sentence_cache[doc_id]
 
+    def second_sentence(self, doc_id: int) -> int:
+        """Return the number of the sentence that covers the second most of the question.
+
+        Return `SUBJECT` if no other sentence shares more with the question than the subject does.
+        """
+        weights, best = self._content_weights_by_id, self.best_sentence(doc_id)[1]
+        subject: Collection[int] = ()
+        second_weight, second = 0.0, SUBJECT
+        for number, tokens in self._index.sentences(doc_id, self._token_range):
+            shared = weights.keys() & tokens
+            subject = shared if number == SUBJECT else subject
+            weight = sum(map(weights.__getitem__, shared.difference(subject)))
+            if weight > second_weight and number not in (best, SUBJECT):
+                second_weight, second = weight, number
+        return second
+
     def mentions_every_name(self, doc_id: int) -> bool:
         """Check whether the entry concerns or mentions every card and every topic named in the question."""
         return all(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.rules.entry import DirectAnswer
+from randomizer.rules.entry import SUBJECT, DirectAnswer
 from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, KeyTargets
 from randomizer.text.folding import fold, is_kana, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
@@ -89,6 +89,7 @@ class SearchResult(NamedTuple):
         nearest: if nothing answers the question, the document IDs of the closest entries.
         named_game: the game that the query names; empty if it names none.
         sentences: the number of each entry's best sentence, if the search was by text.
+        second_sentence: the number of the first entry's second-best sentence; `SUBJECT` if it has none.
         corrections: the corrected words of a question, as (word, correction).
         direct: the direct answer to the question, if there is one.
     """
@@ -101,6 +102,7 @@ class SearchResult(NamedTuple):
     nearest: tuple[int, ...] = ()
     named_game: str = ""
     sentences: tuple[int, ...] = ()
+    second_sentence: int = SUBJECT
     corrections: Mapping[str, str] = {}
     direct: DirectAnswer | None = None
 
@@ -258,6 +260,7 @@ class _Search:
             doc_ids,
             in_full=scores.has_clear_winner(best),
             sentences=tuple(scores.best_sentence(doc_id)[1] for doc_id in doc_ids[:_MAX_TEXT_RESULTS]),
+            second_sentence=scores.second_sentence(doc_ids[0]),
         )
 
     def match_joined_words(self, game: str) -> SearchResult:
@@ -433,7 +436,11 @@ class _Search:
         page = card if first in own_entries or not scores.card_coverage(first) else ""
         doc_ids = doc_ids[:_MAX_TEXT_RESULTS]
         sentences = tuple(scores.best_sentence(doc_id)[1] for doc_id in doc_ids)
-        return SearchResult(match, tuple(doc_ids), page, in_full=in_full, sentences=sentences), fit
+        second = SUBJECT if in_full else scores.second_sentence(first)
+        result = SearchResult(
+            match, tuple(doc_ids), page, in_full=in_full, sentences=sentences, second_sentence=second
+        )
+        return result, fit
 
     def _is_certain(self, scores: "Scores", doc_id: int, own_entries: Collection[int]) -> bool:
         """Check whether an entry is certainly about the same things as the question.

@@ -22,11 +22,11 @@ _COMPLETE = r"[.!?。！？][)”\"’）」』]*\s*$"
 
 # The beginnings of sentences that continue the sentence before them.
 _CONTINUATION = (
-    r"(?i:but|otherwise|however|so|then|also|still|yet|and|or|nor|instead|likewise|therefore|thus|afterwards"
+    r"(?i:but|example|otherwise|however|so|then|also|still|yet|and|or|nor|instead|likewise|therefore|thus|afterwards"
     r"|besides|again|similarly|hence|after that|in that case|either way|even (?:so|then)|if (?:so|not)"
     r"|the (?:same|rest|others?)|nothing else|too)\b"
     r"|.{0,40}? (?:is|are) (?:different|an exception|exceptions|the exception)\b"
-    r"|例外|.{0,20}(?:は例外|だけは別|は別である)"
+    r"|例外|例(?:：|えば)|.{0,20}(?:は例外|だけは別|は別である)"
     r"|(?:ただし|また|なお|しかし|そのため|したがって|だから|だが|つまり|同様|逆に|一方|他方|さらに|なので|よって"
     r"|もっとも|とはいえ|次に|続いて|すると|すなわち|加えて|そして|その後|そうで|そうし|そうす|では|ほかに|他には)"
 )

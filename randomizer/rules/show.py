@@ -269,9 +269,20 @@ def _render_entry(
             entry, entry_list, related, language, style, has_title=has_title, sources=sources
         )
     title = wrap(_render_title(entry, language), style.columns)
-    lead = extract_passage(localize(entry.text, language.code), 0).text
-    lines = [] if lead in passage.text or "\n" in lead else _wrap_text(lead, style)
-    return [*map(style.style_heading, title), *lines, *_wrap_text(passage.text, style, passage.sentence)]
+    text = localize(entry.text, language.code)
+    further = answer.further_passages.get(language.code) if entry == answer.first else None
+    candidates = [
+        extract_passage(text, 0),
+        *sorted(filter(None, (passage, further)), key=lambda each: text.find(each.sentence)),
+    ]
+    shown: list[str] = []
+    for candidate in candidates:
+        is_shown = any(candidate.text in other for other in shown)
+        if not is_shown and ("\n" not in candidate.text or candidate == passage):
+            shown = [other for other in shown if other not in candidate.text]
+            shown.append(candidate.text)
+    lines = (line for each in shown for line in _wrap_text(each, style, passage.sentence))
+    return [*map(style.style_heading, title), *lines]
 
 
 def _render_in_full(

@@ -345,6 +345,10 @@ class TestNames:
 
 
 class TestOtherQueries:
+    @pytest.mark.parametrize(("romaji", "name"), [("hori", "Moat"), ("chikachozouko", "Cellar")])
+    def test_cards_command_takes_romanized_names(self, romaji: str, name: str) -> None:
+        assert run("cards", romaji, "--lang", "en").stdout.startswith(name)
+
     @pytest.mark.parametrize("query", ["hello", "help", "2", "こんにちは", "ルール"])
     def test_chatter_gets_a_hint(self, query: str) -> None:
         result = run("rules", query, "--lang", "en")
