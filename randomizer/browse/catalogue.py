@@ -12,6 +12,7 @@ from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_wishes
 from randomizer.setup.checklist import cost_sort_key
 from randomizer.text.errors import UnknownName, find_suggestions
+from randomizer.text.folding import fold, romaji_to_hiragana
 from randomizer.text.language import ENGLISH, Language, as_verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, split_at_commas
 
@@ -52,9 +53,14 @@ def find_card(name: str, game: Game, card_names: Iterable[Mapping[str, Named]]) 
 
 
 def get_card(name: str, game: Game, card_names: Iterable[Mapping[str, Named]]) -> Card | None:
-    """Return the card with this name, like `find_card`, or None if the name is unknown or ambiguous."""
-    with suppress(UnknownName):
-        return find_card(name, game, card_names)
+    """Return the card with this name, like `find_card`, or None if the name is unknown or ambiguous.
+
+    A Japanese name may also be romanized.
+    """
+    names = list(card_names)
+    for key in filter(None, (name, romaji_to_hiragana(fold(name)))):
+        with suppress(UnknownName):
+            return find_card(key, game, names)
     return None
 
 

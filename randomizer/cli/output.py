@@ -120,6 +120,13 @@ def choose_output_language(game: "Game | None" = None, *, is_escaped: bool = Fal
     return load(ENGLISH, game)
 
 
+def prefer_language(code: str) -> None:
+    """Choose the language of results and messages, unless `--lang` is typed or the code is empty."""
+    ctx = click.get_current_context()
+    if code and not ctx.meta.get("lang") and "lang" not in ctx.meta.get("typed", ()):
+        ctx.meta["lang"] = ctx.obj["lang"] = code
+
+
 def choose_message_language(stream: TextIO | None = None) -> "Language":
     """Return the language of help, errors and warnings.
 

@@ -85,6 +85,7 @@ def rules(
         answer = lookup.answer_table(index, read_setup(file or None, line))
     else:
         answer = lookup.answer_query(index, " ".join(term), game)
+        output.prefer_language(answer.language)
     if answer and answer.notes:
         language = output.choose_message_language()
         output.print_message(language.join_sentences(map(language.render, answer.notes)))

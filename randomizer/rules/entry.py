@@ -1,7 +1,6 @@
 """The data model of the rulebooks: entries, their sentences, and the words of questions."""
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
@@ -10,9 +9,6 @@ SUBJECT = 0  # the sentence number that the index uses for the subject of an ent
 MAX_NAMES_PER_ENTRY = 1000  # in the index; more than any entry has
 PAGE_SIZE = 64  # names per page of a table of the index
 Texts = Mapping[str, str]  # a text by language code; the English one is always there
-
-# A sentence, or a part of one that ends with a colon or a semicolon.
-_SENTENCE = r"(?:[^.:;!?。；]|[.:;!?](?!\s|$))+(?:[.:;!?。；]\s*|$)"
 
 
 class OlderWording(NamedTuple):
@@ -25,6 +21,24 @@ class OlderWording(NamedTuple):
 
     until: str
     text: Texts
+
+
+class DirectAnswer(NamedTuple):
+    """A direct answer to questions, shown before the entry that it belongs to.
+
+    Attributes:
+        asks: the questions by language.
+        verdict: `yes`, `no`, a number, or empty if there is a `short` answer instead.
+        short: the short answer by language.
+        text: the answer in a sentence, by language.
+        source: the name of its source by language, with the page.
+    """
+
+    asks: Mapping[str, Sequence[str]]
+    verdict: str
+    short: Texts
+    text: Texts
+    source: Texts
 
 
 class Entry(NamedTuple):
@@ -49,6 +63,7 @@ class Entry(NamedTuple):
             tokens.
         related_doc_ids: the document IDs of the entries in `see`.
         is_combination: whether it concerns a combination of things on the same table.
+        answers: direct answers to frequent questions.
     """
 
     id: str
@@ -68,6 +83,7 @@ class Entry(NamedTuple):
     sample_questions: Mapping[str, Sequence[str]]
     related_doc_ids: Sequence[int] = ()
     is_combination: bool = False
+    answers: Sequence[DirectAnswer] = ()
 
 
 class StopWords(NamedTuple):
@@ -104,6 +120,9 @@ class QueryLexicon(NamedTuple):
         particles: words that separate other words in scripts without spaces, such as Japanese particles.
         game_names: pairs of a name that people use for a game and the game; the longest name first.
         card_kind_words: the words for each kind of card in all languages, the English one as on the card.
+        chatter: words of queries that ask for nothing; those with spaces between words are padded by spaces.
+        card_list_words: words of questions for a list of cards, padded in the same way.
+        selectors: pairs of a selector of cards and the words of questions for such cards, padded as well.
     """
 
     synonyms: Mapping[str, Sequence[tuple[str, str]]] = {}
@@ -115,6 +134,9 @@ class QueryLexicon(NamedTuple):
     particles: tuple[str, ...] = ()
     game_names: Sequence[tuple[str, str]] = ()
     card_kind_words: Sequence[Sequence[str]] = ()
+    chatter: Collection[str] = ()
+    card_list_words: Sequence[str] = ()
+    selectors: Sequence[tuple[str, Sequence[str]]] = ()
 
     def extract_game(self, query: str) -> tuple[str, str]:
         """Return the game that a query names, and the query without its name.
@@ -132,6 +154,21 @@ class QueryLexicon(NamedTuple):
                 return game, f"{query[: len(before)]} {rest.removeprefix(particle)}".strip()
         return "", query
 
+    def is_chatter(self, folded: str) -> bool:
+        """Check whether a folded query asks for nothing: a greeting, for example, or a number alone."""
+        rest = f" {folded} "
+        for word in sorted(self.chatter, key=len, reverse=True):
+            rest = rest.replace(word, "  " if word.isascii() else "")
+        return not rest.strip() or rest.strip().isdecimal()
+
+    def find_card_selector(self, folded: str) -> str:
+        """Return the selector of the cards that a folded question asks for; empty if it asks for none."""
+        text = f" {folded} "
+        if not any(word in text for word in self.card_list_words):
+            return ""
+        found = (selector for selector, words in self.selectors if any(word in text for word in words))
+        return " and ".join(found)
+
     def replace_synonyms(self, game: str, folded: str) -> str:
         """Replace the synonyms in a folded text by the words of the game's book."""
         text = f" {folded} "
@@ -144,45 +181,3 @@ class QueryLexicon(NamedTuple):
 def localize(texts: Texts, language: str) -> str:
     """Return the text in the language with this code, or in English if there is no translation."""
     return texts.get(language, texts[ENGLISH])
-
-
-class Sentence(NamedTuple):
-    """A sentence of a text.
-
-    Attributes:
-        line: the index of its line in the text.
-        start: the index of its first character in the line.
-        text: the sentence, with the spaces after it.
-    """
-
-    line: int
-    start: int
-    text: str
-
-
-def split_sentences(text: str) -> Iterator[Sentence]:
-    """Yield the sentences of a text in order."""
-    for index, line in enumerate(text.split("\n")):
-        for match in re.finditer(_SENTENCE, line):
-            yield Sentence(index, match.start(), match[0])
-
-
-def extract_excerpt(texts: Texts, sentence_number: int) -> Texts:
-    """Return a line from the given sentence to its end, and the same line in all other languages.
-
-    A language is left out if its text has a different number of lines.
-
-    Args:
-        texts: the text by language.
-        sentence_number: the number of the sentence, counted from 1 through the texts of all languages.
-    """
-    sentences = [
-        (language, sentence) for language, text in texts.items() for sentence in split_sentences(text)
-    ]
-    own_language, (line, start, _) = sentences[sentence_number - SUBJECT - 1]
-    lines = {language: text.split("\n") for language, text in texts.items()}
-    return {
-        language: own_lines[line][start if language == own_language else 0 :]
-        for language, own_lines in lines.items()
-        if len(own_lines) == len(lines[own_language])
-    }

@@ -13,6 +13,7 @@ from zlib import decompress
 from randomizer.rules.entry import (
     MAX_NAMES_PER_ENTRY,
     PAGE_SIZE,
+    DirectAnswer,
     Entry,
     OlderWording,
     QueryLexicon,
@@ -87,6 +88,8 @@ class Index:
         doc_id_ranges: the document IDs of each game's entries, in the order of its book.
         card_doc_ids: the entries about single cards.
         own_doc_ids: the entries that are about one card and have its name as their title.
+        answered_doc_ids: the entries with direct answers.
+        chapters: the folded titles of the chapters with the entries of cards, in all languages.
         meeting_cards: by document ID of an entry about a combination of cards, the cards that have to be
             combined with others.
         entry_count: the number of entries of all games.
@@ -105,11 +108,13 @@ class Index:
         self.doc_id_ranges = {game: range(*bounds) for game, bounds in head["doc_id_ranges"].items()}
         self.card_doc_ids = frozenset[int](head["card_doc_ids"])
         self.own_doc_ids = frozenset[int](head["own_doc_ids"])
+        self.answered_doc_ids = frozenset[int](head["answered_doc_ids"])
+        self.chapters: Sequence[str] = head["chapters"]
         self.meeting_cards: Mapping[int, Sequence[str]] = dict(head["meeting_cards"])
         self.entry_count = len(self._entry_offsets) - 1
-        synonyms, *lists, ambiguous_names, particles, game_names, kind_words = head["lexicon"]
-        fields: list[Any] = [StopWords(frozenset(stems), phrases) for stems, phrases in lists]
-        fields += [frozenset(ambiguous_names), tuple(particles), game_names, kind_words]
+        synonyms, stop_words, *lists, ambiguous_names, particles, game_names = head["lexicon"][:8]
+        fields: list[Any] = [StopWords(frozenset(stems), phrases) for stems, phrases in (stop_words, *lists)]
+        fields += [frozenset(ambiguous_names), tuple(particles), game_names, *head["lexicon"][8:]]
         self.lexicon = QueryLexicon(synonyms, *fields)
 
     # ── Entries ──
@@ -118,7 +123,10 @@ class Index:
     def entry(self, doc_id: int) -> Entry:
         """Return the entry with a document ID."""
         entry = Entry(*loads(self._read(self._entry_offsets[doc_id], self._entry_offsets[doc_id + 1])))
-        return entry._replace(older=[OlderWording(*older) for older in entry.older])
+        return entry._replace(
+            older=[OlderWording(*older) for older in entry.older],
+            answers=[DirectAnswer(*answer) for answer in entry.answers],
+        )
 
     def entries(self, game: str) -> Iterable[Entry]:
         """Return all entries of a game, in the order of its book."""
@@ -205,6 +213,10 @@ class Index:
             if all(contains_sorted(row, name_id) for row in others)
         }
 
+    def find_asked(self, question: str) -> list[int]:
+        """Return the document IDs of the entries with a direct answer to exactly this question."""
+        return list(self._asks.get(question).cast("I"))
+
     def names_sharing_bigrams(self, text: str) -> list[str]:
         """Return the keys that share the most bigrams with a text: candidates for its correct spelling."""
         bit_sets = [self._keys_with(bigram) for bigram in bigrams(text)]
@@ -244,6 +256,10 @@ class Index:
     @cached_property
     def _names(self) -> "PackedTable":
         return self._read_table("names")
+
+    @cached_property
+    def _asks(self) -> "PackedTable":
+        return self._read_table("asks")
 
     def _read_table(self, section: str) -> "PackedTable":
         return PackedTable(self._read(*self._sections[section]))

@@ -14,6 +14,7 @@ The index begins with a line of JSON, which has the offsets of all other parts:
   zlib;
 - `tokens`: a table from every token to its postings list: document IDs (2 bytes each), their scores, and at
   the end the token's weight (4-byte floats);
+- `asks`: a table from every question with a direct answer to the document ID of the answer's entry (4 bytes);
 - `names`: a table from every token of the entries' names to the IDs of these names (4 bytes each). The ID of
   a name is the document ID times `MAX_NAMES_PER_ENTRY`, plus the position among the names of the entry.
 
@@ -44,10 +45,10 @@ from randomizer.rules.entry import (
     SUBJECT,
     Entry,
     QueryLexicon,
-    split_sentences,
 )
 from randomizer.rules.index import ALIAS, CARD, ID, TITLE
 from randomizer.rules.rulefile import Rulebooks
+from randomizer.rules.sentences import split_sentences
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
 
@@ -103,6 +104,7 @@ def build_index(
         "bigrams": _build_bigrams(sorted(keys)),
         "tokens": postings,
         "names": builder.build_names(),
+        "asks": builder.build_asks(),
     }
     return _pack_index(books._replace(entries=entries), token_lists, tables, games[0].cards)
 
@@ -121,8 +123,9 @@ def _list_aliases(entry: Entry) -> Sequence[str]:
 
 
 def _list_questions(entry: Entry) -> list[str]:
-    """Return the sample questions of an entry in all languages."""
-    return [question for questions in entry.sample_questions.values() for question in questions]
+    """Return the sample questions of an entry, and those of its direct answers, in all languages."""
+    by_language = [entry.sample_questions, *(answer.asks for answer in entry.answers)]
+    return [question for each in by_language for questions in each.values() for question in questions]
 
 
 class _TableBuilder:
@@ -187,6 +190,16 @@ class _TableBuilder:
                 for token in dict.fromkeys(self._tokenize(entry, fold(name))):
                     name_ids[token].append(doc_id * MAX_NAMES_PER_ENTRY + position)
         return {token: array("I", ids).tobytes() for token, ids in name_ids.items()}
+
+    def build_asks(self) -> Rows:
+        """Build the table `asks`."""
+        return {
+            fold(question): array("I", [doc_id]).tobytes()
+            for doc_id, entry in enumerate(self._entries)
+            for answer in entry.answers
+            for questions in answer.asks.values()
+            for question in questions
+        }
 
     # ── Tokens ──
 
@@ -367,6 +380,15 @@ def _pack_index(
         "lexicon": books.lexicon,
         "doc_id_ranges": {game: [ids[0], ids[-1] + 1] if ids else [0, 0] for game, ids in doc_ids.items()},
         "doc_ids_by_type": doc_ids_by_type,
+        "answered_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.answers],
+        "chapters": sorted(
+            {
+                fold(title)
+                for entry in books.entries
+                if entry.title.get(ENGLISH) in default_cards
+                for title in entry.chapter.values()
+            }
+        ),
         "card_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.cards],
         "own_doc_ids": [
             doc_id for doc_id, entry in enumerate(books.entries) if entry.title.get(ENGLISH) in default_cards

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.cache import PACKAGES, open_or_compute
-from randomizer.rules.entry import SUBJECT, Entry, Texts, extract_excerpt
+from randomizer.rules.entry import SUBJECT, DirectAnswer, Entry, Texts
 from randomizer.rules.index import Index
 from randomizer.rules.search import SearchResult, look_up
+from randomizer.rules.sentences import Passage, extract_passage, extract_passages
 from randomizer.text.errors import UnknownName
-from randomizer.text.folding import fold
-from randomizer.text.language import ENGLISH, JoinedList, Message, message, quote
+from randomizer.text.folding import fold, is_spaced, tokenize
+from randomizer.text.language import ENGLISH, JoinedList, Message, Verbatim, message, quote
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _MAX_SUGGESTION_DISTANCE = 0.6
 _MAX_SUGGESTIONS = 3
 _MAX_NEAR_ENTRIES = 3  # further entries on a card's page that may answer a question
+PERHAPS = "Perhaps also:"  # the heading of further entries that may answer a question
+_EXAMPLE = Verbatim("`dominion-setup rules can I play two Actions`")
 _MAX_UNKNOWN_WORDS = 3  # unknown words that are reported
 
 
@@ -67,20 +70,25 @@ def _list_game_files() -> list[str]:
     return [os.path.join(folder, file) for file in paths.data_files() if file.endswith(".yaml")]
 
 
+Certainty = Literal["sure", "likely", "guess", "none"]
+Passages = Mapping[str, Passage]  # a passage by language
+
+
 class EntryList(NamedTuple):
     """Entries under a heading.
 
     Attributes:
         heading: the heading; empty for none.
         entries: the entries, best first.
-        layout: how each entry is shown: in one "line", in full ("whole"), or by its "title" alone.
-        excerpts: by entry ID, the part of the text that answers the question, if the search was by text.
+        layout: how each entry is shown: in full ("whole"), as the paragraph that answers the question
+            ("answer"), by a sentence ("line"), or by its "title" alone.
+        passages: by entry ID, the passage that answers the question, if the search was by text.
     """
 
     heading: str | Message
     entries: Sequence[Entry]
-    layout: Literal["line", "whole", "title"] = "line"
-    excerpts: Mapping[str, Texts] = {}
+    layout: Literal["whole", "answer", "line", "title"] = "line"
+    passages: Mapping[str, Passages] = {}
 
     @property
     def is_in_full(self) -> bool:
@@ -96,15 +104,50 @@ class Answer(NamedTuple):
         lists: the entries, best first.
         card: the English name of the card whose page is the answer; empty if there is none.
         notes: remarks for the user that are not part of the answer.
+        certainty: how certain it is that the first entry answers the query.
+        in_full: whether the first entry is shown in full, because it is likely to be what was meant.
+        unknown_words: words of the query that no rulebook mentions.
+        direct: the direct answer to the question, if there is one.
+        further_passages: another passage of the first entry that may answer the question.
+        is_by_text: whether the entries were found by their text, and not by a name.
+        language: the code of the language of the question; empty for a name.
+        selector: the selector of the cards that the question asks for; empty if it asks for none.
     """
 
     facts: Mapping[str, str | bool]
     lists: Sequence[EntryList]
     card: str = ""
     notes: Sequence[Message] = ()
+    certainty: Certainty = "sure"
+    in_full: bool = True
+    unknown_words: Sequence[str] = ()
+    direct: DirectAnswer | None = None
+    further_passages: Mapping[str, Passage] = {}
+    is_by_text: bool = False
+    language: str = ""
+    selector: str = ""
 
     def __bool__(self) -> bool:
         return bool(self.card) or any(entry_list.entries for entry_list in self.lists)
+
+    @property
+    def first(self) -> Entry | None:
+        """The entry that answers best."""
+        return next((entry for entry_list in self.lists for entry in entry_list.entries), None)
+
+    @property
+    def is_uncertain(self) -> bool:
+        """Whether the user has to be warned that the first entry may not be what was meant."""
+        return bool(self.first) and not self.in_full and (self.certainty == "guess" or not self.card)
+
+    @property
+    def passages(self) -> Passages:
+        """The passage of the first entry that answers the question; by default, its first sentence."""
+        if not self.first:
+            return {}
+        found = next((each.passages for each in self.lists if self.first in each.entries), {})
+        first = {language: extract_passage(text, 0) for language, text in self.first.text.items()}
+        return {**first, **found.get(self.first.id, {})}
 
 
 def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
@@ -115,25 +158,76 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         query: the query, in any language.
         game: the only game to search. By default the default game is searched first, and then the others.
     """
+    folded, lexicon = fold(query), index.lexicon
+    language = _detect_language(index, folded)
+    if lexicon.is_chatter(folded):
+        hint = message("type a rule, a card or a question, as in {command}.", command=_EXAMPLE)
+        return Answer(
+            {"query": query, "match": "none", "sure": False},
+            [],
+            notes=[hint],
+            certainty="none",
+            language=language,
+        )
     result = look_up(index, query, game)
+    selector = "" if result.card else lexicon.find_card_selector(folded)
+    if selector and not result.direct:
+        result = result._replace(in_full=False)
     entries = [index.entry(doc_id) for doc_id in result.entries]
-    facts: dict[str, str | bool] = {"query": query, "match": result.match, "sure": result.sure}
+    certainty = _rate_certainty(result)
+    facts: dict[str, str | bool] = {"query": query, "match": result.match, "sure": certainty == "sure"}
     answering_game = entries[0].game if entries and not game else ""
     searched_games = list(index.titles) if game is None else [game]
-    notes = list(_iter_notes(index, query, result, answering_game, searched_games))
-    excerpts = {
-        entry.id: extract_excerpt(entry.text, sentence)
+    unknown_words = _list_unknown_words(index, query, result)
+    notes = list(_iter_notes(index, query, result, answering_game, searched_games, unknown_words))
+    passages = {
+        entry.id: extract_passages(entry.text, sentence)
         for entry, sentence in zip(entries, result.sentences, strict=False)
         if sentence != SUBJECT
     }
     if result.card:
-        related = entries[1:] if result.is_by_text and not result.sure else []
-        page = _list_card_entries(index, result.card, entries[:1], related, in_full=result.sure)
-        page = [entry_list._replace(excerpts=excerpts) for entry_list in page]
-        return Answer({**facts, "card": result.card}, page, result.card, notes)
-    in_full = [EntryList("", entries[:1], "whole")] if result.sure else []
-    others = EntryList("More" if in_full else "", entries[len(in_full) :], excerpts=excerpts)
-    return Answer(facts, [*in_full, others], notes=notes)
+        related = entries[1:] if result.is_by_text and not result.in_full else []
+        lists = _list_card_entries(index, result.card, entries[:1], related, in_full=result.in_full)
+        facts["card"] = result.card
+    else:
+        lists = [
+            EntryList("", entries[:1], "whole" if result.in_full else "answer"),
+            EntryList("More" if result.in_full else PERHAPS, entries[1:]),
+        ]
+    lists = [entry_list._replace(passages=passages) for entry_list in lists]
+    return Answer(
+        facts,
+        lists,
+        result.card,
+        notes,
+        certainty,
+        result.in_full,
+        unknown_words,
+        result.direct,
+        extract_passages(entries[0].text, result.second_sentence) if result.second_sentence else {},
+        is_by_text=bool(result.sentences),
+        language=language,
+        selector=selector,
+    )
+
+
+def _detect_language(index: Index, folded: str) -> str:
+    """Return the code of the language of a folded query; empty for an English name, which all may type."""
+    if not is_spaced(folded):
+        titles = index.titles[index.default_game]
+        return next((code for code, title in titles.items() if not is_spaced(title)), "")
+    named, stop_words = index.find_exact(folded), index.lexicon.stop_words.stems
+    is_name = bool(named.cards or named.titled_doc_ids)
+    return ENGLISH if not is_name and any(token in stop_words for token in tokenize(folded)) else ""
+
+
+def _rate_certainty(result: SearchResult) -> Certainty:
+    """Return how certain it is that the first entry answers the query. A corrected name is never sure."""
+    if not result:
+        return "none"
+    if result.match != "fuzzy":
+        return "sure" if result.in_full else "likely"
+    return "likely" if result.in_full else "guess"
 
 
 def has_rulebook(game: str) -> bool:
@@ -154,30 +248,30 @@ def _list_card_entries(
     *,
     in_full: bool = True,
 ) -> list[EntryList]:
-    """Return the entries on a card's page.
+    """Return the entries on a card's page. The card's own entry is always shown in full.
 
     Args:
         index: the search index.
         card: the card's English name.
-        requested: the entry that answers the query, if any. It is shown with the card's own entry, and before
-            it if it does not concern the card.
-        related: further entries that may answer the query. The first few of them come next.
-        in_full: whether the requested entry and the card's own entry are shown in full.
+        requested: the entry that answers the query, if any. Unless it is the card's own, it comes first.
+        related: further entries that may answer the query. The first few of them follow.
+        in_full: whether the requested entry is shown in full.
     """
     own_doc_ids = index.doc_id_ranges[index.default_game]
     doc_ids = index.find_exact(fold(card)).doc_ids
     entries = [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
     own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
-    unrelated = [entry for entry in requested if entry not in entries]
-    first = [*unrelated, *own, *(entry for entry in requested if entry not in [*unrelated, *own])]
+    requested = [entry for entry in requested if entry not in own]
+    first = [*requested, *own]
     related = [entry for entry in related if entry not in first][:_MAX_NEAR_ENTRIES]
     others = [entry for entry in entries if entry not in [*first, *related]]
     on_types = [
         entry for entry in _list_type_entries(index, card) if entry not in [*first, *related, *others]
     ]
     return [
-        EntryList("", first, "whole" if in_full else "line"),
-        EntryList("Related to your question", related),
+        EntryList("", requested, "whole" if in_full else "answer"),
+        EntryList("", own, "whole"),
+        EntryList(PERHAPS, related),
         EntryList("With other cards", [entry for entry in others if entry.is_combination]),
         EntryList("More", [entry for entry in others if not entry.is_combination]),
         EntryList("About its types", on_types, "title"),
@@ -193,10 +287,26 @@ def _list_type_entries(index: Index, card: str) -> list[Entry]:
     return [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
 
 
+def _list_unknown_words(index: Index, query: str, result: SearchResult) -> list[str]:
+    """Return the first words of a query that no rulebook mentions, unless they are a misspelt name."""
+    if result.in_full or result.guessed_name:
+        return []
+    from randomizer.rules.question import find_unknown_words  # Not needed for names.
+
+    words = find_unknown_words(index, query) if result or result.nearest else []
+    corrected = " ".join(result.corrections).split(" ")
+    return [word for word in words if fold(word) not in corrected][:_MAX_UNKNOWN_WORDS]
+
+
 def _iter_notes(
-    index: Index, query: str, result: SearchResult, answering_game: str, searched_games: Sequence[str]
+    index: Index,
+    query: str,
+    result: SearchResult,
+    answering_game: str,
+    searched_games: Sequence[str],
+    unknown_words: Sequence[str],
 ) -> Iterator[Message]:
-    """Yield remarks: that the answer is a guess, that it is from another game, or that there is none.
+    """Yield remarks: which words were corrected, that the answer is from another game, or that there is none.
 
     Args:
         index: the search index.
@@ -204,16 +314,13 @@ def _iter_notes(
         result: the result of the search.
         answering_game: the game that the answer is from; empty if the user chose the game.
         searched_games: the games that were searched.
+        unknown_words: words of the query that no rulebook mentions.
     """
-    if not result.sure and (result.is_by_text or not result):
-        from randomizer.rules.question import find_unknown_words  # Not needed for names.
-
-        words = find_unknown_words(index, query)[:_MAX_UNKNOWN_WORDS] if result or result.nearest else []
-        if words:
-            yield message("no rulebook mentions {words}.", words=JoinedList(tuple(map(quote, words))))
-    if result.match == "fuzzy" and result.is_by_text:
-        yield message("no entry answers exactly that; closest match:")
-    elif result.match == "fuzzy":
+    if unknown_words:
+        yield message("no rulebook mentions {words}.", words=JoinedList(tuple(map(quote, unknown_words))))
+    for word, correction in result.corrections.items():
+        yield message("{word} was read as {correction}.", word=quote(word), correction=quote(correction))
+    if result.match == "fuzzy" and not result.is_by_text:
         match = result.card or index.entry(result.entries[0]).title
         yield message("no entry is called {query}; closest match: {meant}.", query=quote(query), meant=match)
     if answering_game not in ("", index.default_game, result.named_game):

@@ -18,8 +18,15 @@ from randomizer.text.folding import (
 
 # Shorter words (in letters) are not corrected: too many others are similar.
 _MIN_CORRECTED_LENGTH = 4
+_MIN_JOINED_LENGTH = 6  # letters of a name that is typed as two words
 # The maximum normalized edit distance (0-1) of a correction. A larger one corrects more words, some wrongly.
 _MAX_CORRECTION_DISTANCE = 0.4
+# The same for a correction that changes the first letter, in which few people err.
+_MAX_FIRST_LETTER_DISTANCE = 0.2
+# The same for a word of at least `_MIN_GUESSED_LENGTH` letters that resembles the name of a card.
+_MAX_CARD_CORRECTION_DISTANCE = 0.34
+_MIN_GUESSED_LENGTH = 7
+_OF = "の"  # as in 繁栄の借金, the name of a set and of one of its cards
 # The maximum length of a name in a question, in words or Japanese letters. It limits the work per position.
 _MAX_NAME_LENGTH = 12
 # The words of a question that are reported if they are unknown: English words, katakana, and kanji that are
@@ -52,6 +59,7 @@ class Question:
         index: the search index.
         query: the query as it was typed.
         corrected: the folded query with its spelling corrected; by default the query is taken as it is.
+        correction_count: the number of corrected words.
 
     Attributes:
         text: the folded query.
@@ -60,19 +68,16 @@ class Question:
         unknown_word_count: the number of corrected words and of katakana words that no entry contains.
     """
 
-    def __init__(self, index: Index, query: str, corrected: str = "") -> None:
+    def __init__(self, index: Index, query: str, corrected: str = "", correction_count: int = 0) -> None:
         self._index, self._lexicon, self._query = index, index.lexicon, query
-        folded = fold(query)
-        self.text = corrected or folded
+        self.text = corrected or fold(query)
+        self.unknown_word_count = correction_count
         self._edges: set[int] = set()
-        if folded.isascii():
-            words = zip(self.text.split(" "), folded.split(" "), strict=False) if corrected else ()
-            self.unknown_word_count = sum(correction != word for correction, word in words)
-        else:
+        if not self.text.isascii():
             self.text, self._edges = find_word_edges(query)
             runs = find_katakana_runs(query)
             self.unknown_word_count = sum(not all(map(index.has_token, tokenize(run))) for run in runs)
-        self.names = self._find_names()
+        self.names = self._include_sets(self._find_names())
         self.cards = self._find_cards()
 
     @cached_property
@@ -147,13 +152,37 @@ class Question:
             if letter
         )
 
+    def _include_sets(self, names: list[NameMatch]) -> list[NameMatch]:
+        """Make the name of a set before the name of one of its cards part of that name: `Prosperity Loan`."""
+        separator = "" if is_spaced(self.text) else _OF
+        for name in names:
+            before = self.text[: name.start].rstrip(" ").removesuffix(separator)
+            chapter = max(
+                (title for title in self._index.chapters if before.endswith(title)), key=len, default=""
+            )
+            start = len(before) - len(chapter)
+            if not chapter or before == self.text[: name.start] or not self._is_boundary(start):
+                continue
+            for card in self._index.find_exact(name.text).cards:
+                if chapter in self._find_set_names(card):
+                    others = [other for other in names if other.end <= start or other.start >= name.end]
+                    return [name._replace(start=start, card=card, is_meant=True), *others]
+        return names
+
+    def _find_set_names(self, card: str) -> list[str]:
+        """Return the folded names of the set of a card in all languages."""
+        own = self._index.own_doc_ids
+        entries = (self._index.entry(id_) for id_ in self._index.find_exact(fold(card)).doc_ids if id_ in own)
+        return [fold(title) for entry in entries for title in entry.chapter.values()]
+
     def _find_cards(self) -> list[NameMatch]:
         """Return the names of cards that do not overlap the longer name of another card."""
         cards: list[NameMatch] = []
         for name in self.names:
-            card = next(iter(self._index.find_exact(name.text).cards), "")
+            card = name.card or next(iter(self._index.find_exact(name.text).cards), "")
             if card and all(name.end <= other.start or name.start >= other.end for other in cards):
-                cards.append(name._replace(card=card, is_meant=self._is_meant(name, card)))
+                is_meant = name.is_meant or self._is_meant(name, card)
+                cards.append(name._replace(card=card, is_meant=is_meant))
         return sorted(cards)
 
     def _is_meant(self, name: NameMatch, card: str) -> bool:
@@ -183,24 +212,38 @@ class Question:
 class SpellingCorrector:
     """Spelling correction of the out-of-vocabulary words of a query.
 
+    It also corrects the spaces in the names of cards, such as `black smith` and `throneroom`.
+
     Args:
         index: the search index.
         term: the folded query.
     """
 
     def __init__(self, index: Index, term: str) -> None:
-        self._index, self._term = index, term
+        self._index = index
+        self._words = term.split(" ") if is_spaced(term) else [term]
 
     def correct_spelling(self, max_distance: float) -> str:
         """Return the term with each out-of-vocabulary word replaced by the closest known one.
 
         A word stays unchanged if no known word is within `max_distance` (normalized edit distance, 0 to 1).
         """
-        corrections = self._corrections
-        return " ".join(
-            corrections[word][1] if word in corrections and corrections[word][0] <= max_distance else word
-            for word in self._term.split(" ")
-        )
+        corrections = self.find_corrections(max_distance)
+        return " ".join(corrections.get(word, word) for word in self._parts)
+
+    def find_corrections(self, max_distance: float) -> dict[str, str]:
+        """Return the correction of each unknown word, and of each name of a card that is split or joined."""
+        corrected = {
+            word: correction
+            for word, (distance, correction) in self._corrections.items()
+            if distance <= max_distance or self._resembles_card(word, distance, correction)
+        }
+        return {**self._respaced, **corrected}
+
+    def _resembles_card(self, word: str, distance: float, name: str) -> bool:
+        """Check whether a long word is probably the misspelt name of a card."""
+        is_close = len(word) >= _MIN_GUESSED_LENGTH and distance <= _MAX_CARD_CORRECTION_DISTANCE
+        return is_close and bool(self._index.find_exact(name).cards)
 
     def is_known(self, text: str) -> bool:
         """Check whether each token of a text is in some entry or is common in questions."""
@@ -208,18 +251,63 @@ class SpellingCorrector:
         return all(self._index.has_token(token) or token in common for token in tokenize(text))
 
     @cached_property
+    def _parts(self) -> list[str]:
+        """The words of the term. Two words that are the name of a card together are one part."""
+        parts: list[str] = []
+        for word in self._words:
+            last = parts[-1] if parts else ""
+            if last and self._is_split_name(last, word):
+                parts[-1] = f"{last} {word}"
+            else:
+                parts.append(word)
+        return parts
+
+    def _is_split_name(self, first: str, second: str) -> bool:
+        """Check whether two words are the name of a card if they are joined, and no name as they are."""
+        joined, stop_words = first + second, self._index.lexicon.stop_words.stems
+        return (
+            len(joined) >= _MIN_JOINED_LENGTH
+            and first not in stop_words
+            and second not in stop_words
+            and joined in self._index.keys
+            and f"{first} {second}" not in self._index.keys
+            and bool(self._index.find_exact(joined).cards)
+        )
+
+    @cached_property
+    def _respaced(self) -> dict[str, str]:
+        """The names of cards with the wrong spaces, and the right names."""
+        split = {part: part.replace(" ", "") for part in self._parts if " " in part}
+        return split | {part: name for part in self._parts if (name := self._find_joined_name(part))}
+
+    def _find_joined_name(self, word: str) -> str:
+        """Return the name of a card of which a word is the joined form; empty if there is none."""
+        if len(word) < _MIN_JOINED_LENGTH or word in self._index.keys:
+            return ""
+        splits = (f"{word[:end]} {word[end:]}" for end in range(2, len(word) - 1))
+        names = (name for name in splits if name in self._index.keys)
+        return next((name for name in names if self._index.find_exact(name).cards), "")
+
+    @cached_property
     def _corrections(self) -> dict[str, tuple[float, str]]:
         """The correction of each out-of-vocabulary word, as (edit distance, closest word of any name)."""
-        words = self._term.split(" ") if is_spaced(self._term) else []
+        words = self._parts if len(self._words) > 1 or is_spaced(self._words[0]) else []
         unknown = [word for word in words if len(word) >= _MIN_CORRECTED_LENGTH and not self.is_known(word)]
-        return {word: self._find_correction(word) for word in unknown}
+        corrections = {word: self._find_correction(word) for word in unknown if " " not in word}
+        return {word: correction for word, correction in corrections.items() if correction[1] != word}
 
     def _find_correction(self, word: str) -> tuple[float, str]:
-        """Return (edit distance, word) for the closest word of any name, or the word itself."""
+        """Return (edit distance, correction) for the closest word of any name, or the word itself."""
         from randomizer.text.spelling import closest  # Needed only for misspelt queries.
 
-        candidates = {part for name in self._index.names_sharing_bigrams(word) for part in name.split(" ")}
-        return next(iter(closest(word, candidates, _MAX_CORRECTION_DISTANCE)), (0.0, word))
+        names = self._index.names_sharing_bigrams(word)
+        candidates = {part for name in names for part in name.split(" ")}
+        similar = [
+            (distance, candidate)
+            for distance, candidate in closest(word, candidates, _MAX_CORRECTION_DISTANCE)
+            if candidate[0] == word[0] or distance <= _MAX_FIRST_LETTER_DISTANCE
+        ]
+        return similar[0] if similar else (0.0, word)
 
 
 def find_unknown_words(index: Index, query: str) -> list[str]:

@@ -12,12 +12,12 @@ from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import list_questions
 from randomizer.load.yaml_reader import YamlReader
 from randomizer.rules.applying import Condition, Conditions
-from randomizer.rules.entry import Entry, OlderWording, QueryLexicon, StopWords, Texts
+from randomizer.rules.entry import DirectAnswer, Entry, OlderWording, QueryLexicon, StopWords, Texts
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
 
 _CARDS = "cards"  # the item in the order of a book that stands for the cards of all its chapters
-_QUESTIONS_FOLDER = "questions"  # within the folder of a book
+_QUESTIONS_FOLDER, _ANSWERS_FOLDER = "questions", "answers"  # within the folder of a book
 _BRACKETS = re.compile(r" ?[(（].*?[)）]")
 
 LanguageName = NewType("LanguageName", str)  # a language code
@@ -55,6 +55,27 @@ class EntryRecord(NamedTuple):
     entries: "tuple[EntryRecord, ...]" = ()
 
 
+class AnswerRecord(NamedTuple):
+    """A direct answer to questions, with either `answer` or `short`.
+
+    Attributes:
+        ask: the questions.
+        text: the answer in a sentence.
+        source: the name of the source, with the page if there is one.
+        answer: `yes`, `no` or a number.
+        short: any other short answer.
+    """
+
+    ask: PhrasesField
+    text: TextsField
+    source: str
+    answer: str = ""
+    short: TextsField = ()
+
+
+AnswersFile = tuple[tuple[str, tuple[AnswerRecord, ...]], ...]  # answers by entry id
+
+
 class ChapterFile(NamedTuple):
     """A chapter of a rulebook.
 
@@ -83,6 +104,9 @@ class BooksFile(NamedTuple):
     ambiguous_names: PhrasesField = ()
     particles: PhrasesField = ()
     game_names: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    chatter: PhrasesField = ()
+    card_list_words: PhrasesField = ()
+    selectors: tuple[tuple[str, PhrasesField], ...] = ()
 
 
 class Rulebooks(NamedTuple):
@@ -105,9 +129,9 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
     """Read and validate the rulebooks.
 
     Args:
-        paths: the path of the list of books, followed by the paths of the chapters and of the sample
-            questions. Chapters are in the folder of their book, and sample questions in its folder
-            `questions`.
+        paths: the path of the list of books, followed by the paths of the chapters, the sample questions and
+            the direct answers. Chapters are in the folder of their book, sample questions in its folder
+            `questions`, and direct answers in its folder `answers`.
         games: the games with the cards that the entries name.
         languages: the codes of the languages that a text may be in.
 
@@ -155,12 +179,18 @@ class _BookReader:
         self._files: dict[tuple[str, str], str] = {}  # by book and entry id
         # By book and entry id: the file of the sample questions, and the questions.
         self._questions: dict[tuple[str, str], tuple[str, PhrasesField]] = {}
+        # By book and entry id: the file of the direct answers, and the answers.
+        self._answers: dict[tuple[str, str], tuple[str, list[DirectAnswer]]] = {}
+        self._files_of_asks: dict[tuple[str, str], str] = {}  # by book and folded question
 
     def read_file(self, path: str) -> None:
-        """Read a chapter or the sample questions of a chapter."""
+        """Read a chapter, or the sample questions or direct answers of a chapter."""
         folder, name = os.path.split(path)
+        book = os.path.basename(os.path.dirname(folder))
         if os.path.basename(folder) == _QUESTIONS_FOLDER:
-            self._read_questions(path, os.path.basename(os.path.dirname(folder)), name)
+            self._read_questions(path, book, name)
+        elif os.path.basename(folder) == _ANSWERS_FOLDER:
+            self._read_answers(path, book, name)
         else:
             self._read_chapter(path, os.path.basename(folder), name)
 
@@ -187,6 +217,34 @@ class _BookReader:
                 self.reader.add_fault(id_, f"defined before, in {self._questions[book, id_][0]}")
             self._questions[book, id_] = label, phrases
 
+    def _read_answers(self, path: str, book: str, name: str) -> None:
+        label = f"{_ANSWERS_FOLDER}/{name}"
+        answers: AnswersFile | None = self.reader.read_file(path, AnswersFile, label)
+        if not self._check_book(book):
+            return
+        for id_, records in answers or ():
+            _, stored = self._answers.setdefault((book, id_), (label, []))
+            for record in records:
+                stored.append(self._build_answer(record, id_))
+                for question in chain.from_iterable(questions for _, questions in record.ask):
+                    file = self._files_of_asks.setdefault((book, fold(question)), f"{label}: {id_}")
+                    if file != f"{label}: {id_}":
+                        self.reader.add_fault(id_, f"{question!r} is also asked in {file}")
+
+    def _build_answer(self, record: AnswerRecord, id_: str) -> DirectAnswer:
+        """Build a direct answer. Report a fault unless it has exactly one of `answer` and `short`."""
+        if bool(record.answer) == bool(record.short):
+            self.reader.add_fault(id_, "an answer has either `answer` or `short`")
+        elif record.answer not in ("yes", "no", "") and not record.answer.isdecimal():
+            self.reader.add_fault(f"{id_}.answer", f"not yes, no or a number: {record.answer!r}")
+        return DirectAnswer(
+            dict(record.ask),
+            record.answer,
+            self._check_texts(record.short, f"{id_}.short") if record.short else {},
+            _unwrap_texts(self._check_texts(record.text, f"{id_}.text")),
+            self._format_source(record.source, f"{id_}.source"),
+        )
+
     def _check_book(self, book: str) -> bool:
         if book not in self.titles:
             self.reader.add_fault("", f"no book named {book!r} in books.yaml")
@@ -206,19 +264,24 @@ class _BookReader:
                     if (book, id_) not in self._files or id_ == entry.id:
                         file = self._files[book, entry.id]
                         faults.append(f"{file}: {entry.id}.see: no entry {id_!r} in {book}")
-        for (book, id_), (file, _) in self._questions.items():
+        files_by_id = {
+            key: file for part in (self._questions, self._answers) for key, (file, _) in part.items()
+        }
+        for (book, id_), file in files_by_id.items():
             if (book, id_) not in self._files:
                 faults.append(f"{file}: no entry {id_!r} in {book}")
 
     def sort_entries(self) -> list[EntryWithConditions]:
-        """Return all entries with their sample questions, book by book, in the order of `books.yaml`."""
+        """Return all entries with their questions and answers, book by book, in the order of `books.yaml`."""
         entries = []
         for book, sections in self._sections.items():
             order = self._order.get(book, ())
             names = [*order, *sorted(sections.keys() - order)]
             for entry, conditions in chain.from_iterable(sections[name] for name in names):
                 _, questions = self._questions.get((book, entry.id), ("", ()))
-                entries.append((entry._replace(sample_questions=dict(questions)), conditions))
+                _, answers = self._answers.get((book, entry.id), ("", []))
+                entry = entry._replace(sample_questions=dict(questions), answers=answers)
+                entries.append((entry, conditions))
         return entries
 
     def _build_entries(
@@ -306,7 +369,16 @@ def _build_lexicon(file: BooksFile) -> QueryLexicon:
             list(map(fold, translations))
             for translations in zip(*(words for _, words in file.card_kind_words), strict=True)
         ],
+        _fold_phrases(file.chatter),
+        _fold_phrases(file.card_list_words),
+        [(selector, _fold_phrases(phrases)) for selector, phrases in file.selectors],
     )
+
+
+def _fold_phrases(field: PhrasesField) -> list[str]:
+    """Return all phrases of a field, folded and padded, without those that consist of punctuation."""
+    folded = (fold(phrase) for _, phrases in field for phrase in phrases)
+    return [_pad(phrase) for phrase in folded if phrase]
 
 
 def _pad(word: str) -> str:

@@ -10,6 +10,7 @@ multiplied by factors for the coverage of the question and for whether the entry
 The weight of a token is its IDF weight: the rarer the token is in the entries, the higher.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -75,6 +76,15 @@ _OTHER_CARDS_OWN_FACTOR = 0.7
 # The factor (0-1) for an entry about a combination of cards if the question is not about the combination.
 _NO_MEETING_FACTOR = 0.8
 
+# The minimum similarity (0-1, as `Scores.similarity`) of a question to one with a direct answer. A low value
+# gives more direct answers, and more of these are wrong.
+_MIN_SAME_QUESTION = 0.85
+# Words that change the answer, although they weigh little.
+_CRITICAL_WORD = (
+    r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|not|no|never|without|cannot|cant|dont|doesnt|isnt|wont"
+    r"|didnt|every|all|any|other)\b|ない|ません|なく"
+)
+
 # ── Selection of the best entries ──
 
 # The number of entries, by BM25 score and boosts alone, that get a full score. A high value finds more, but
@@ -102,7 +112,7 @@ class Scores:
     """
 
     def __init__(self, index: Index, question: Question, game: str) -> None:
-        self._index, self._question = index, question
+        self._index, self._question, self._game = index, question, game
         self._doc_ids = index.doc_id_ranges[game]
         tokens = dict.fromkeys(tokenize(question.content_text(game)))
         self._postings = {token: index.postings(token) for token in tokens}
@@ -235,6 +245,22 @@ class Scores:
             self._sentence_cache[doc_id] = best_weight / self._content_weight, best_number
         return self._sentence_cache[doc_id]
 
+    def second_sentence(self, doc_id: int) -> int:
+        """Return the number of the sentence that covers the second most of the question.
+
+        Return `SUBJECT` if no other sentence shares more with the question than the subject does.
+        """
+        weights, best = self._content_weights_by_id, self.best_sentence(doc_id)[1]
+        subject: Collection[int] = ()
+        second_weight, second = 0.0, SUBJECT
+        for number, tokens in self._index.sentences(doc_id, self._token_range):
+            shared = weights.keys() & tokens
+            subject = shared if number == SUBJECT else subject
+            weight = sum(map(weights.__getitem__, shared.difference(subject)))
+            if weight > second_weight and number not in (best, SUBJECT):
+                second_weight, second = weight, number
+        return second
+
     def mentions_every_name(self, doc_id: int) -> bool:
         """Check whether the entry concerns or mentions every card and every topic named in the question."""
         return all(
@@ -281,6 +307,37 @@ class Scores:
             wording = sum(map(sqrt, best_wordings)) / _WORDING_PHRASINGS
             self._similarity_cache[doc_id] = sqrt(best), wording
         return self._similarity_cache[doc_id]
+
+    def is_same_question(self, other: str) -> bool:
+        """Check whether another question certainly asks the same.
+
+        It has almost the same words, and the same numbers and negations.
+        """
+        folded, text = fold(other), self._question.text
+        if folded == text:
+            return True
+        if is_spaced(folded) != is_spaced(text) or _find_critical_words(folded) != _find_critical_words(text):
+            return False
+        weights, own_weights = self._weigh_phrasing(folded), self._own_phrasing
+        shared_weight = sum(weights[token] for token in weights.keys() & own_weights.keys())
+        total = sqrt(sum(weights.values()) * sum(own_weights.values()))
+        return shared_weight >= _MIN_SAME_QUESTION * total > 0
+
+    @cached_property
+    def _own_phrasing(self) -> Mapping[str, float]:
+        """The weight of each token of the question, apart from stop words."""
+        return self._weigh_phrasing(self._question.text)
+
+    def _weigh_phrasing(self, folded: str) -> Mapping[str, float]:
+        """Return the weight of each token of a folded question, apart from stop words."""
+        lexicon = self._index.lexicon
+        text = lexicon.replace_synonyms(self._game, lexicon.stop_words.remove_phrases(folded))
+        all_tokens = dict.fromkeys(tokenize(text))
+        tokens = [token for token in all_tokens if token not in lexicon.stop_words.stems]
+        return {
+            token: self._index.postings(token).weight or _unknown_weight(token)
+            for token in tokens or all_tokens
+        }
 
     # ── Preparation ──
 
@@ -343,6 +400,11 @@ class Scores:
         """Convert the keys of a mapping from tokens to token IDs."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
+
+
+def _find_critical_words(folded: str) -> set[str]:
+    """Return the numbers and negations in a folded question. They change its answer."""
+    return set(re.findall(_CRITICAL_WORD, folded))
 
 
 def _unknown_weight(token: str) -> float:

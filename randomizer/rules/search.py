@@ -1,9 +1,10 @@
 """Search for entries of the rulebooks: by name, by prefix, by words, by text, and by similar spelling."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from randomizer.rules.entry import SUBJECT, DirectAnswer
 from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, KeyTargets
 from randomizer.text.folding import fold, is_kana, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
@@ -18,6 +19,7 @@ _AND = "と"
 
 _MAX_RESULTS = 25
 _MAX_TEXT_RESULTS = 8  # for a search by text, whose later results are seldom useful
+_MAX_DIRECT_ENTRIES = 6  # entries that are searched for a direct answer
 _MAX_NEAREST = 3  # entries that are suggested if nothing answers the question
 # The minimum ratio (0-1) of a result's score to the best one. A low value lists more, but worse results.
 _MIN_SCORE_RATIO = 0.25
@@ -82,20 +84,27 @@ class SearchResult(NamedTuple):
         entries: the document IDs of the entries, best first.
         card: the English name of the card whose page is the answer; empty if there is none.
         guessed_name: the name that was assumed, if the result is a guess by spelling.
-        sure: whether the first entry certainly answers the query.
+        in_full: whether the first entry is shown in full, because it certainly answers the query, or the
+            query with its spelling corrected.
         nearest: if nothing answers the question, the document IDs of the closest entries.
         named_game: the game that the query names; empty if it names none.
         sentences: the number of each entry's best sentence, if the search was by text.
+        second_sentence: the number of the first entry's second-best sentence; `SUBJECT` if it has none.
+        corrections: the corrected words of a question, as (word, correction).
+        direct: the direct answer to the question, if there is one.
     """
 
     match: str = "none"
     entries: tuple[int, ...] = ()
     card: str = ""
     guessed_name: str = ""
-    sure: bool = False
+    in_full: bool = False
     nearest: tuple[int, ...] = ()
     named_game: str = ""
     sentences: tuple[int, ...] = ()
+    second_sentence: int = SUBJECT
+    corrections: Mapping[str, str] = {}
+    direct: DirectAnswer | None = None
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.card)
@@ -159,7 +168,7 @@ class _Search:
             self.match_typo,
             self.match_corrected,
         ]
-        return (
+        result = (
             self._first(by_name, [self.own])
             or self._first([self.match_name], self.others)
             or self._first(by_variant, [self.own, *self.others])
@@ -170,6 +179,30 @@ class _Search:
             or self._first([self.match_similar_name], self.others)
             or self.suggest_nearest()
         )
+        if result.is_by_text:
+            corrections = self.spelling.find_corrections(_MAX_TYPO_DISTANCE)
+            result = result._replace(corrections=corrections)
+        return self._answer_directly(result) or result
+
+    def _answer_directly(self, result: SearchResult) -> SearchResult:
+        """Return the result with a direct answer to the question, if one of the best entries has one."""
+        asked = [doc_id for doc_id in self.index.find_asked(self.term) if self._is_searched(doc_id)]
+        doc_ids = asked or result.entries[: len(result.sentences) and _MAX_DIRECT_ENTRIES]
+        for doc_id in doc_ids:
+            if doc_id not in self.index.answered_doc_ids:
+                continue
+            entry = self.index.entry(doc_id)
+            scores = self.scores(entry.game)
+            for answer in entry.answers:
+                if any(scores.is_same_question(other) for others in answer.asks.values() for other in others):
+                    entries = (doc_id, *(other for other in result.entries if other != doc_id))
+                    sentences = tuple(scores.best_sentence(id_)[1] for id_ in entries)
+                    return SearchResult("text", entries, in_full=True, sentences=sentences, direct=answer)
+        return _NO_MATCH
+
+    def _is_searched(self, doc_id: int) -> bool:
+        """Check whether an entry is from a game that is searched."""
+        return any(doc_id in self.index.doc_id_ranges[game] for game in (self.own, *self.others))
 
     def _first(self, stages: Iterable[Callable[[str], SearchResult]], games: Iterable[str]) -> SearchResult:
         return next((result for game in games for stage in stages if (result := stage(game))), _NO_MATCH)
@@ -179,7 +212,7 @@ class _Search:
     def match_title(self, game: str) -> SearchResult:
         """Match the ID or title of an entry, or the name of a card."""
         result = self.match_name(game)
-        if result.card or (result.sure and self.index.find_exact(self.term).titled_doc_ids):
+        if result.card or (result.in_full and self.index.find_exact(self.term).titled_doc_ids):
             return result
         return _NO_MATCH
 
@@ -196,7 +229,9 @@ class _Search:
     def match_prefix(self, game: str) -> SearchResult:
         """Match the beginning of a name."""
         doc_ids = self._in_game(self.index.find_prefix(self.term), game)[:_MAX_RESULTS]
-        return SearchResult("prefix", tuple(doc_ids), sure=len(doc_ids) == 1) if doc_ids else _NO_MATCH
+        stop_words = self.index.lexicon.stop_words.stems
+        is_name = len(doc_ids) == 1 and not any(token in stop_words for token in tokenize(self.term))
+        return SearchResult("prefix", tuple(doc_ids), in_full=is_name) if doc_ids else _NO_MATCH
 
     def match_definition(self, game: str) -> SearchResult:
         """Match a name whose explanation is asked for."""
@@ -219,8 +254,13 @@ class _Search:
         if named_doc_ids[0] not in best[:1]:
             return self.match_text() or SearchResult("words", tuple(named_doc_ids[:_MAX_RESULTS]))
         more_doc_ids = [doc_id for doc_id in best if doc_id not in named_doc_ids][:_MAX_TEXT_RESULTS]
+        doc_ids = tuple([*named_doc_ids, *more_doc_ids][:_MAX_RESULTS])
         return SearchResult(
-            "words", tuple([*named_doc_ids, *more_doc_ids][:_MAX_RESULTS]), sure=scores.has_clear_winner(best)
+            "words",
+            doc_ids,
+            in_full=scores.has_clear_winner(best),
+            sentences=tuple(scores.best_sentence(doc_id)[1] for doc_id in doc_ids[:_MAX_TEXT_RESULTS]),
+            second_sentence=scores.second_sentence(doc_ids[0]),
         )
 
     def match_joined_words(self, game: str) -> SearchResult:
@@ -271,9 +311,13 @@ class _Search:
         search = _Search(self.index, corrected, corrected, [game])
         stages = [search.match_name, search.match_prefix, search.match_definition, search.match_name_tokens]
         result = self._first(stages, [game])
+        if result.match != "exact" and self.corrected_question.only_card:
+            return _NO_MATCH  # The search by text also finds the page of the card.
         is_typo = corrected == self.spelling.correct_spelling(_MAX_TYPO_DISTANCE)
-        sure = result.sure and len(corrected) >= _MIN_SURE_LENGTH and is_typo
-        return result and result._replace(match="fuzzy", guessed_name=corrected, sure=sure)
+        in_full = (
+            result.in_full and result.match == "exact" and len(corrected) >= _MIN_SURE_LENGTH and is_typo
+        )
+        return result and result._replace(match="fuzzy", guessed_name=corrected, in_full=in_full)
 
     def match_text(self) -> SearchResult:
         """Match entries that answer the question. Prefer another game only if its entries fit much better."""
@@ -289,17 +333,17 @@ class _Search:
             other, other_fit = self._search_text(game, is_term=is_term)
             is_better = other and other_fit >= max(fit + _OTHER_GAME_MARGIN, min_fit)
             if is_better and self._may_prefer_other_game(has_own_answer=has_own_answer):
-                result, fit = other._replace(sure=other.sure and min_fit < _MIN_SURE_FIT), other_fit
+                result, fit = other._replace(in_full=other.in_full and min_fit < _MIN_SURE_FIT), other_fit
         return result
 
     def match_similar_name(self, game: str) -> SearchResult:
         """Match a name with a similar spelling, as a guess."""
-        return self._find_similar(game, _MAX_GUESS_DISTANCE)._replace(sure=False)
+        return self._find_similar(game, _MAX_GUESS_DISTANCE)._replace(in_full=False)
 
     def guess_by_text(self) -> SearchResult:
         """Match entries whose text fits a little, as a guess."""
         result, _ = self._search_text(self.own, min_fit=_MIN_GUESS_FIT)
-        return result and result._replace(match="fuzzy", sure=False)
+        return result and result._replace(match="fuzzy", in_full=False)
 
     def suggest_nearest(self) -> SearchResult:
         """Return no match. If the query is a question, suggest the entries with the best scores."""
@@ -329,8 +373,11 @@ class _Search:
         """The query as a question, with its spelling corrected."""
         from randomizer.rules.question import Question
 
+        corrections = self.spelling.find_corrections(_MAX_TYPO_DISTANCE)
+        if not corrections:
+            return self.question
         corrected = self.spelling.correct_spelling(_MAX_TYPO_DISTANCE)
-        return self.question if corrected == self.term else Question(self.index, self.query, corrected)
+        return Question(self.index, self.query, corrected, len(corrections))
 
     def scores(self, game: str) -> "Scores":
         """Return the scores of a game's entries, computed once."""
@@ -379,17 +426,21 @@ class _Search:
         if fit < min_fit - (_CARD_FIT_ALLOWANCE if card else 0):
             return _NO_MATCH, fit
         own_entries = self.index.find_exact(fold(card)).entries[TITLE] if card else {}
-        sure = (
+        in_full = (
             fit >= _MIN_SURE_FIT
             and self._is_certain(scores, first, own_entries)
             and scores.has_clear_winner(doc_ids)
             and (not is_term or self._contains_term(first, game))
         )
-        match = "text" if sure or scores.coverage(first) >= _MIN_TEXT_COVERAGE else "fuzzy"
+        match = "text" if in_full or scores.coverage(first) >= _MIN_TEXT_COVERAGE else "fuzzy"
         page = card if first in own_entries or not scores.card_coverage(first) else ""
         doc_ids = doc_ids[:_MAX_TEXT_RESULTS]
         sentences = tuple(scores.best_sentence(doc_id)[1] for doc_id in doc_ids)
-        return SearchResult(match, tuple(doc_ids), page, sure=sure, sentences=sentences), fit
+        second = SUBJECT if in_full else scores.second_sentence(first)
+        result = SearchResult(
+            match, tuple(doc_ids), page, in_full=in_full, sentences=sentences, second_sentence=second
+        )
+        return result, fit
 
     def _is_certain(self, scores: "Scores", doc_id: int, own_entries: Collection[int]) -> bool:
         """Check whether an entry is certainly about the same things as the question.
@@ -448,15 +499,15 @@ class _Search:
         return _NO_MATCH
 
     def _contains_named_cards(self, name: str) -> bool:
-        """Check whether a similar name contains the names of all cards in the query."""
-        return all(card.text in name for card in self.question.cards)
+        """Check whether a similar name contains the names of all cards in the query, also misspelt ones."""
+        return all(card.text in name for card in (*self.question.cards, *self.corrected_question.cards))
 
     def _find_named(self, name: str, game: str) -> SearchResult:
         """Find the entries with exactly this name, and the card, if the game is the default one.
 
-        The result is sure if the name is the ID or title of the first entry; or if it is an alias and no card
-        has it. Entries about a card come after its own entry. If several cards have the same reading, the
-        entry of each of them is a result.
+        The first entry is shown in full if the name is its ID or title; or if it is an alias and no card has
+        it. Entries about a card come after its own entry. If several cards have the same reading,
+        the entry of each of them is a result.
         """
         targets, own_doc_ids = self.index.find_exact(name), self.index.own_doc_ids
         ids, titles, aliases = (targets.entries[role] for role in (ID, TITLE, ALIAS))
@@ -479,10 +530,10 @@ class _Search:
         if card:
             has_unique_reading = first in own_doc_ids and own_doc_ids.isdisjoint(doc_ids[1:])
             is_titled = first in titles and (first in own_doc_ids or first in targets.entries[CARD])
-            sure = first in ids or has_unique_reading or is_titled
+            in_full = first in ids or has_unique_reading or is_titled
         else:
-            sure = first in ids or first in titles or first in aliases
-        return SearchResult("exact", tuple(doc_ids[:_MAX_RESULTS]), card, sure=sure)
+            in_full = first in ids or first in titles or first in aliases
+        return SearchResult("exact", tuple(doc_ids[:_MAX_RESULTS]), card, in_full=in_full)
 
     def _find_card(self, first: int | None, targets: KeyTargets, game: str) -> str:
         """Return the card whose page is the answer: that of the first entry, or the one with the name."""

@@ -1,12 +1,13 @@
 """Output of answers: as text for people, as data for pages, and as JSON for other programs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from randomizer.rules.entry import Entry, Texts, localize
+from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import Answer, EntryList, answer_table, open_index
+from randomizer.rules.lookup import PERHAPS, Answer, EntryList, answer_table, open_index
+from randomizer.rules.sentences import Passage, extract_passage
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
@@ -20,10 +21,8 @@ _MIN_LIST_ROWS = 2  # minimum number of rows of a shortened list
 _COMMAND_ROWS = 1  # rows of the screen that the command itself takes
 _ELLIPSIS = " …"
 _INDENT = "  "
-# If there is room, the first entries of a list get more rows, because their excerpts probably have the
-# answer.
-_TALL_ENTRIES = 3
-_TALL_ENTRY_ROWS = 2
+# The maximum rows of an entry in a list. If none of its sentences fits, only its title is shown.
+_MAX_ENTRY_ROWS = 3
 
 
 # ── Text ──
@@ -38,7 +37,9 @@ def render_text(
     rows: int | None = None,
     sources: bool = False,
 ) -> str:
-    """Render an answer as text: entries in full or in a line, under their headings.
+    """Render an answer as text: entries in full or in a few rows, under their headings.
+
+    On the page of a card that was asked about, the facts come last and are omitted if there is no room.
 
     Args:
         answer: the answer.
@@ -49,17 +50,11 @@ def render_text(
         sources: whether to show the sources and IDs of entries completely.
     """
     facts, setup = _render_card(answer.card, language, style) if answer.card else ([], [])
-    in_full = [
-        _render_in_full(
-            entry,
-            index.related(entry),
-            language,
-            style,
-            has_title=entry.title[ENGLISH] != answer.card,
-            sources=sources,
-        )
+    name, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
+    entries = [
+        _render_entry(entry, entry_list, answer, index, language, style, sources=sources)
         for entry_list in answer.lists
-        if entry_list.is_in_full
+        if entry_list.layout in ("whole", "answer")
         for entry in entry_list.entries
     ]
     titles = [
@@ -67,26 +62,170 @@ def render_text(
         for entry_list in answer.lists
         if entry_list.layout == "title" and entry_list.entries
     ]
-    blocks = [facts, *in_full, setup, *titles]
-    lists = [entry_list for entry_list in answer.lists if entry_list.layout == "line" and entry_list.entries]
-    counts, entry_rows = [len(entry_list.entries) for entry_list in lists], _TALL_ENTRY_ROWS
-    if rows is not None:
-        rows -= sum(len(block) + 1 for block in blocks if block) + _COMMAND_ROWS
-        rows -= sum(1 + bool(entry_list.heading) for entry_list in lists)
-        counts = allocate_rows(counts, rows)
-        tall_entries = sum(
-            min(count, _TALL_ENTRIES)
-            for entry_list, count in zip(lists, counts, strict=True)
-            if entry_list.excerpts
-        )
-        if sum(counts) + tall_entries * (_TALL_ENTRY_ROWS - 1) > rows:
-            entry_rows = 1
-    rendered_lists = [
-        _render_list(entry_list, count, language, style, entry_rows)
-        for entry_list, count in zip(lists, counts, strict=True)
+    blocks = [
+        wrap(render_card_hint(answer, language), style.columns),
+        wrap(render_intro(answer, language), style.columns),
+        wrap(render_direct_answer(answer, language), style.columns),
+        *([name, *entries] if answer.is_by_text else [facts, *entries]),
     ]
-    blocks = [facts, *in_full, *rendered_lists, setup, *titles]
-    return "\n\n".join("\n".join(block) for block in blocks if block)
+    last = [facts, setup, *titles] if answer.is_by_text else [setup, *titles]
+    hint = wrap(_render_hint(answer, language), style.columns)
+    lists = [entry_list for entry_list in answer.lists if entry_list.layout == "line" and entry_list.entries]
+    if rows is not None:
+        rows -= _COMMAND_ROWS + _count_rows([*blocks, hint])
+        if answer.is_by_text and answer.card:
+            lists, last, hint = _omit_blocks(lists, last, rows, language)
+        rows -= _count_rows([*last, hint])
+    blocks += [*_render_lists(lists, language, style, rows), *last, hint]
+    return "\n\n".join("\n".join(block) for block in blocks if any(block))
+
+
+def _omit_blocks(
+    lists: Sequence[EntryList], last: Sequence[list[str]], rows: int, language: Language
+) -> tuple[list[EntryList], list[list[str]], list[str]]:
+    """Choose the lists and last blocks of a card's page that fit, after the rules that may answer a question.
+
+    Returns:
+        The lists, the blocks, and a remark if some are omitted.
+    """
+    chosen_lists = [entry_list for entry_list in lists if entry_list.heading == PERHAPS]
+    rows -= sum(2 + min(len(entry_list.entries), _MIN_LIST_ROWS) for entry_list in chosen_lists)
+    remark = [language.translate("More about this card: --all")]
+    facts, *others = last
+    optional = [([facts], []), *(([], [each]) for each in lists if each not in chosen_lists)]
+    optional += [([block], []) for block in others]
+    chosen_blocks: list[list[str]] = []
+    for block, entry_list in optional:
+        size = _count_rows(block) + 2 * len(entry_list)
+        if size + _count_rows([remark]) > rows:
+            return chosen_lists, chosen_blocks, remark
+        rows -= size
+        chosen_lists += entry_list
+        chosen_blocks += block
+    return chosen_lists, chosen_blocks, []
+
+
+def _count_rows(blocks: Iterable[Sequence[str]]) -> int:
+    """Return the number of rows of some blocks, each with an empty row before it."""
+    return sum(len(block) + 1 for block in blocks if any(block))
+
+
+def _render_lists(
+    lists: Sequence[EntryList], language: Language, style: Style, rows: int | None
+) -> list[list[str]]:
+    """Render lists, shortened to a number of rows. Rows that are left are given to the first sentences."""
+    counts = [len(entry_list.entries) for entry_list in lists]
+    if rows is None:
+        spare_rows = sum(counts) * _MAX_ENTRY_ROWS
+    else:
+        rows -= sum(1 + bool(entry_list.heading) for entry_list in lists)
+        all_counts, counts = counts, allocate_rows(counts, rows)
+        shortened_count = sum(0 < count < all_ for count, all_ in zip(counts, all_counts, strict=True))
+        spare_rows = rows - sum(counts) - shortened_count
+    blocks = []
+    for entry_list, count in zip(lists, counts, strict=True):
+        block = _render_list(entry_list, count, max(spare_rows, 0), language, style)
+        spare_rows -= max(len(block) - bool(entry_list.heading) - count, 0)
+        blocks.append(block)
+    return blocks
+
+
+def _render_list(
+    entry_list: EntryList, count: int, spare_rows: int, language: Language, style: Style
+) -> list[str]:
+    """Render the heading of a list, its first entries, and the number of hidden ones.
+
+    Args:
+        entry_list: the list.
+        count: the number of entries for which there is a row. Of the entries that may answer a question,
+            fewer are shown, but with a sentence.
+        spare_rows: the number of further rows.
+        language: the language of the text.
+        style: the width and colours.
+    """
+    entries, heading = entry_list.entries, language.render(entry_list.heading)
+    lines: list[str] = []
+    shown_count = 0
+    for entry in entries[:count]:
+        left = count + spare_rows - len(lines)
+        is_answer = entry_list.heading == PERHAPS
+        max_rows = left if is_answer else left - (count - shown_count - 1)
+        rendered = _render_line(entry, entry_list, language, style, min(max_rows, _MAX_ENTRY_ROWS))
+        if is_answer and len(rendered) > left - (shown_count + 1 < len(entries) == count):
+            break
+        lines += rendered
+        shown_count += 1
+    hidden_count = len(entries) - shown_count
+    more = language.translate("{count} more: --all", count=hidden_count) if hidden_count else ""
+    if heading and not shown_count:
+        return wrap(f"{heading}  {more}", style.columns)
+    headings = list(map(style.style_heading, wrap(heading, style.columns))) if heading else []
+    return [*headings, *lines, *([style.style_aside(f"{_INDENT}{more}")] if more else [])]
+
+
+def _render_line(
+    entry: Entry, entry_list: EntryList, language: Language, style: Style, max_rows: int
+) -> list[str]:
+    """Render the title of an entry and a complete sentence, or only the title if none fits."""
+    title, columns = _render_title(entry, language), style.columns - len(2 * _INDENT)
+    for sentence in _list_sentences(entry, entry_list, language):
+        lines = list(islice(iter_wrapped(f"{title}: {sentence}", columns), max_rows + 1))
+        if len(lines) <= max_rows:
+            break
+    else:
+        lines = wrap(title, columns)
+    first, *following = lines
+    return [_INDENT + first, *(2 * _INDENT + line for line in following)]
+
+
+def _list_sentences(entry: Entry, entry_list: EntryList, language: Language) -> Iterator[str]:
+    """Yield what a list may say about an entry: the passage that answers the question, its first sentence."""
+    found = entry_list.passages.get(entry.id, {}).get(language.code)
+    for passage in filter(None, (found, extract_passage(localize(entry.text, language.code), 0))):
+        if "\n" not in passage.text:
+            yield passage.text
+
+
+def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
+    """Return a complete sentence that answers the question; empty if the entry has none."""
+    return next(_list_sentences(entry, entry_list, language), "")
+
+
+def render_intro(answer: Answer, language: Language) -> str:
+    """Return the line that says how uncertain the answer is; empty if it is not."""
+    if answer.is_uncertain and answer.certainty == "guess":
+        return language.translate("No rule is certain to answer this. Perhaps one of these does:")
+    if answer.is_uncertain and not answer.card:
+        return language.translate("Not sure which rule you mean. These are possible, the closest first:")
+    return ""
+
+
+def render_card_hint(answer: Answer, language: Language) -> str:
+    """Return the line that says how to list the cards that a question asks for; empty if it asks for none."""
+    if not answer.selector:
+        return ""
+    command = f'dominion-setup cards "{answer.selector}"'
+    return language.translate("To list such cards, type {command}", command=command)
+
+
+def render_direct_answer(answer: Answer, language: Language) -> str:
+    """Return the direct answer to a question, such as `No. Only …`; empty if there is none."""
+    direct = answer.direct
+    if not direct:
+        return ""
+    verdict = {"yes": "Yes", "no": "No"}.get(direct.verdict)
+    short = (
+        language.translate(verdict) if verdict else direct.verdict or localize(direct.short, language.code)
+    )
+    return language.translate("{short}. {text}", short=short, text=localize(direct.text, language.code))
+
+
+def _render_hint(answer: Answer, language: Language) -> str:
+    """Return the line that says how to open an entry of a list; empty if the answer is not a list."""
+    if not answer.first or not answer.is_uncertain or answer.card:
+        return ""
+    command = f"dominion-setup rules {answer.first.id}"
+    return language.translate("To read one in full, type its id: {command}", command=command)
 
 
 def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
@@ -111,32 +250,44 @@ def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
     return shown
 
 
-def _render_list(
-    entry_list: EntryList, count: int, language: Language, style: Style, entry_rows: int
+def _render_entry(
+    entry: Entry,
+    entry_list: EntryList,
+    answer: Answer,
+    index: Index,
+    language: Language,
+    style: Style,
+    *,
+    sources: bool,
 ) -> list[str]:
-    """Render the first entries of a list, each in one row or a few, and the number of hidden entries.
-
-    Args:
-        entry_list: the list.
-        count: the number of entries to show.
-        language: the language of the text.
-        style: the width and colours.
-        entry_rows: the maximum rows of each of the first entries, if they have excerpts.
-    """
-    heading, hidden = language.render(entry_list.heading), len(entry_list.entries) - count
-    more = language.translate("{count} more: --all", count=hidden) if hidden else ""
-    if heading and not count:
-        return wrap(f"{heading}  {more}", style.columns)
-    lines = list(map(style.style_heading, wrap(heading, style.columns))) if heading else []
-    for position, entry in enumerate(entry_list.entries[:count]):
-        text = f"{_render_title(entry, language)}: {summarize(entry, entry_list, language)}"
-        is_tall = entry_list.excerpts and position < _TALL_ENTRIES
-        lines += _wrap_shortened(text, style.columns, entry_rows if is_tall else 1)
-    return [*lines, *([style.style_aside(f"  {more}")] if more else [])]
+    """Render an entry in full, or its title and the passage that answers the question."""
+    passage = {**answer.passages, **entry_list.passages.get(entry.id, {})}.get(language.code)
+    if entry_list.is_in_full or not passage:
+        has_title = entry.title[ENGLISH] != answer.card
+        related = index.related(entry)
+        return _render_in_full(
+            entry, entry_list, related, language, style, has_title=has_title, sources=sources
+        )
+    title = wrap(_render_title(entry, language), style.columns)
+    text = localize(entry.text, language.code)
+    further = answer.further_passages.get(language.code) if entry == answer.first else None
+    candidates = [
+        extract_passage(text, 0),
+        *sorted(filter(None, (passage, further)), key=lambda each: text.find(each.sentence)),
+    ]
+    shown: list[str] = []
+    for candidate in candidates:
+        is_shown = any(candidate.text in other for other in shown)
+        if not is_shown and ("\n" not in candidate.text or candidate == passage):
+            shown = [other for other in shown if other not in candidate.text]
+            shown.append(candidate.text)
+    lines = (line for each in shown for line in _wrap_text(each, style, passage.sentence))
+    return [*map(style.style_heading, title), *lines]
 
 
 def _render_in_full(
     entry: Entry,
+    entry_list: EntryList,
     related: Iterable[Entry],
     language: Language,
     style: Style,
@@ -148,6 +299,7 @@ def _render_in_full(
 
     Args:
         entry: the entry.
+        entry_list: the list that it is in. The sentence that answers the question is highlighted.
         related: the entries to see also.
         language: the language of the text.
         style: the width and colours.
@@ -158,10 +310,11 @@ def _render_in_full(
     code = language.code
     titles = dict.fromkeys((localize(entry.title, code), *entry.title.values()))
     lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if has_title else []
-    lines += _wrap_text(localize(entry.text, code), style.columns)
+    passage = entry_list.passages.get(entry.id, {}).get(code)
+    lines += _wrap_text(localize(entry.text, code), style, passage.sentence if passage else "")
     for older in entry.older:
         lines += ["", style.style_aside(language.translate("Until {text}:", text=older.until))]
-        lines += map(style.style_aside, _wrap_text(localize(older.text, code), style.columns))
+        lines += map(style.style_aside, _wrap_text(localize(older.text, code), style))
     see = [_render_title(other, language) if sources else localize(other.title, code) for other in related]
     cited = [localize(source, code) for source in (entry.sources if sources else entry.short_sources)]
 
@@ -178,25 +331,6 @@ def _render_in_full(
     return [*lines, "", *see_lines, *map(style.style_aside, render_names("Source: {text}", cited))]
 
 
-def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
-    """Return the excerpt of an entry that answers the question. Without one, return its first line."""
-    first_line = localize(entry.text, language.code).split("\n")[0]
-    excerpt = entry_list.excerpts.get(entry.id, {}).get(language.code, first_line)
-    excerpt = excerpt.removeprefix(get_list_marker(excerpt))
-    return excerpt if first_line.startswith(excerpt) else f"{_ELLIPSIS.lstrip()} {excerpt}"
-
-
-def _wrap_shortened(text: str, columns: int, max_lines: int) -> list[str]:
-    """Wrap a text to a maximum number of lines; later lines have a deeper indent."""
-    columns -= len(_INDENT) * (2 if max_lines > 1 else 1)
-    lines = list(islice(iter_wrapped(text, columns), max_lines + 1))
-    if len(lines) > max_lines:
-        last_line = next(iter_wrapped(lines[max_lines - 1], columns - len(_ELLIPSIS)))
-        lines[max_lines - 1 :] = [last_line.rstrip(",、… ") + _ELLIPSIS]
-    first, *following = lines
-    return [_INDENT + first, *(2 * _INDENT + line for line in following)]
-
-
 def _render_titles(entry_list: EntryList, language: Language, style: Style) -> list[str]:
     """Render a heading, and the titles and IDs of the entries as a paragraph."""
     titles = language.join(_render_title(entry, language) for entry in entry_list.entries)
@@ -208,16 +342,38 @@ def _render_title(entry: Entry, language: Language) -> str:
     return f"{localize(entry.title, language.code)} [{entry.id}]"
 
 
-def _wrap_text(text: str, columns: int) -> list[str]:
-    """Wrap the text of an entry; list items get a hanging indent."""
+def _wrap_text(text: str, style: Style, highlighted: str = "") -> list[str]:
+    """Wrap the text of an entry; list items get a hanging indent. A sentence of it may be highlighted."""
     lines = []
     for paragraph in text.split("\n"):
         item = paragraph.lstrip()
         marker = get_list_marker(item)
         indent = "  " + " " * (len(paragraph) - len(item))
-        first, *more = wrap(item[len(marker) :], columns, indent + " " * len(marker)) if item else [""]
-        lines += [indent + marker + first.lstrip() if marker else first, *more]
+        content = item[len(marker) :].lstrip()
+        first, *more = wrap(content, style.columns, indent + " " * len(marker)) if item else [""]
+        wrapped = [first, *more]
+        if highlighted and highlighted in content:
+            wrapped = _highlight(wrapped, content, highlighted, style)
+        lines += [
+            indent + marker + wrapped[0][len(indent + marker) :] if marker else wrapped[0],
+            *wrapped[1:],
+        ]
     return lines
+
+
+def _highlight(lines: Sequence[str], text: str, sentence: str, style: Style) -> list[str]:
+    """Highlight a sentence in a wrapped text. The lines contain the text except for spaces between them."""
+    start = text.index(sentence)
+    end, position, highlighted = start + len(sentence), 0, []
+    for line in lines:
+        content = line.lstrip()
+        position = text.index(content[:1], position) if content else position
+        first, last = (min(max(bound - position, 0), len(content)) for bound in (start, end))
+        part = style.style_heading(content[first:last]) if first < last else ""
+        indent = line[: len(line) - len(content)]
+        highlighted.append(f"{indent}{content[:first]}{part}{content[last:]}")
+        position += len(content)
+    return highlighted
 
 
 def _render_card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
@@ -263,8 +419,17 @@ def render_lists(answer: Answer, index: Index, language: Language) -> "list[Rule
     ]
 
 
-def render_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
-    """Render an entry for a page."""
+def render_rule(
+    entry: Entry, index: Index, language: Language, passages: Mapping[str, Passage] = {}
+) -> "Ruling":
+    """Render an entry for a page.
+
+    Args:
+        entry: the entry.
+        index: the index that it is from.
+        language: the language of the page.
+        passages: the passage that answers the question, by language.
+    """
     from randomizer.show.page import Block, Ruling
 
     translate, code = language.translate, language.code
@@ -283,6 +448,7 @@ def render_rule(entry: Entry, index: Index, language: Language) -> "Ruling":
         translate(
             "Source: {text}", text=language.join(localize(source, code) for source in entry.short_sources)
         ),
+        passages[code].sentence if code in passages else "",
     )
 
 
@@ -294,18 +460,37 @@ def render_json(answer: Answer) -> str:
     from randomizer.text.json import dumps
 
     results = [
-        _entry_json(entry, entry_list.excerpts.get(entry.id, {}))
+        _entry_json(entry, entry_list.passages.get(entry.id, {}))
         for entry_list in answer.lists
         for entry in entry_list.entries
     ]
     page = {"page": card_page_json(answer)} if answer.card else {}
-    return dumps({"schema": SCHEMA, **answer.facts, **page, "results": results})
+    return dumps({"schema": SCHEMA, **answer.facts, **_answer_json(answer), **page, "results": results})
+
+
+def _answer_json(answer: Answer) -> dict[str, Any]:
+    """Return how certain the answer to a query is, and the answer itself."""
+    if "query" not in answer.facts:
+        return {}
+    direct, first = answer.direct, answer.first
+    text = direct.text if direct else _get_texts(answer.passages)
+    number = int(direct.verdict) if direct and direct.verdict.isdecimal() else None
+    short = number if number is not None else (direct.verdict or direct.short) if direct else None
+    return {
+        "certainty": answer.certainty,
+        "unknown_words": list(answer.unknown_words),
+        "selector": answer.selector,
+        "answer": {"entry": first.id, "short": short, "text": text} if first else None,
+    }
+
+
+def _get_texts(passages: Mapping[str, Passage]) -> dict[str, str]:
+    return {language: passage.text for language, passage in passages.items()}
 
 
 def card_page_json(answer: Answer) -> dict[str, Any]:
     """Return a card's page for the JSON output: its own texts and the IDs of other entries."""
-    requested, related, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
-    own = [entry for entry in requested if entry.title[ENGLISH] == answer.card]
+    _, own, related, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
     paragraphs = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
     return {
         "does": {code: first for code, (first, *_) in paragraphs.items()},
@@ -321,13 +506,13 @@ def card_page_json(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _entry_json(entry: Entry, excerpt: Texts) -> dict[str, Any]:
+def _entry_json(entry: Entry, passages: Mapping[str, Passage]) -> dict[str, Any]:
     return {
         "id": entry.id,
         "game": entry.game,
         "title": entry.title,
         "text": entry.text,
-        "excerpt": {code: text.removeprefix(get_list_marker(text)) for code, text in excerpt.items()},
+        "excerpt": _get_texts(passages),
         "older": [{"until": older.until, **older.text} for older in entry.older],
         "see": entry.see,
         "cards": entry.cards,

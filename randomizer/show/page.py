@@ -68,6 +68,7 @@ class Ruling(NamedTuple):
         older: older versions of the rule. Each title says until when the version applied.
         see: the id and title of each related entry.
         source: a sentence or line that names the sources of the rule.
+        answer: the sentence of the text that answers the reader's question; empty for none.
     """
 
     id: str
@@ -77,6 +78,7 @@ class Ruling(NamedTuple):
     older: list[Block]
     see: list[tuple[str, str]]
     source: str
+    answer: str = ""
 
 
 class RuleList(NamedTuple):

@@ -14,7 +14,13 @@ from randomizer.load.kingdoms import SuggestedKingdom
 from randomizer.rules import lookup
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList
-from randomizer.rules.show import render_lists, render_rule, summarize
+from randomizer.rules.show import (
+    render_direct_answer,
+    render_intro,
+    render_lists,
+    render_rule,
+    summarize,
+)
 from randomizer.setup.document import Setup
 from randomizer.show.page import RulesByLanguage, Ruling
 from randomizer.text.encoding import escape_control_characters
@@ -90,13 +96,15 @@ def show_rules(visitor: Visitor) -> PageResponse:
     """
     query = " ".join(visitor.get_all("q"))[:_MAX_QUERY]
     book, table = visitor.get_last("book"), visitor.get_last("table")
-    language = load_game().get_language(visitor.language_code)
     book = book if book in get_index().titles else ""
     table_answer = _answer_table(table) if table else _EMPTY_ANSWER
     if query.strip():
         answer = lookup.answer_query(get_index(), query, book or None)
     else:
         answer = lookup.list_entries(get_index(), book) if book else table_answer
+    if answer.language and not visitor.has_language_param:
+        visitor = visitor._replace(language_code=answer.language)
+    language = load_game().get_language(visitor.language_code)
     return render_page(
         "rule-results" if visitor.get_all("part") else "rule-search",
         visitor,
@@ -109,6 +117,8 @@ def show_rules(visitor: Visitor) -> PageResponse:
         asides=escape_control_characters(
             rephrase_for_page(" ".join(map(language.render, answer.notes)), language)
         ),
+        intro=render_intro(answer, language),
+        direct_answer=render_direct_answer(answer, language),
         card=_describe_card(answer.card, load_game(), language) if answer.card else [],
         card_url=visitor.url_for(f"cards/{slugify(answer.card)}"),
         lists=_build_hit_lists(answer, table_answer, visitor, language),
@@ -132,7 +142,7 @@ def _build_hit_lists(
         on_table = set()
     moved = [entry for each in answer.lists for entry in each.entries if (entry.game, entry.id) in on_table]
     lists = [
-        EntryList("On this table", moved, "whole"),
+        EntryList("On this table", moved, "whole", next((each.passages for each in answer.lists), {})),
         *(
             each._replace(entries=[entry for entry in each.entries if (entry.game, entry.id) not in on_table])
             for each in answer.lists
@@ -152,9 +162,9 @@ def _build_hits(entries: EntryList, visitor: Visitor, language: Language) -> lis
     return [
         Hit(
             url_for_rule(entry.game, entry.id),
-            render_rule(entry, get_index(), language),
+            render_rule(entry, get_index(), language, entries.passages.get(entry.id, {})),
             partial(url_for_rule, entry.game),
-            summarize(entry, entries, language) if entries.excerpts else "",
+            summarize(entry, entries, language) if entries.passages else "",
         )
         for entry in entries.entries
     ]

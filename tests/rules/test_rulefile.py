@@ -7,7 +7,7 @@ import pytest
 
 from randomizer.load import games
 from randomizer.load.paths import data_folder
-from randomizer.rules.entry import localize
+from randomizer.rules.entry import DirectAnswer, localize
 from randomizer.rules.index_builder import build_index
 from randomizer.rules.lookup import open_index
 from randomizer.rules.rulefile import Rulebooks, read_books, unwrap
@@ -32,6 +32,13 @@ entries:
 """
 ONLY_ROOK = MOVES[: MOVES.index("  - id: pawn")].replace("see: [pawn]", "")
 QUESTIONS = "rook: {en: [how far does a rook go], ja: [ルークはどこまで動くか]}"
+ANSWERS = """
+rook:
+  - ask: {en: [may a rook jump], ja: [ルークは飛び越せる]}
+    answer: no
+    text: {en: A rook jumps over nothing., ja: ルークは何も飛び越さない。}
+    source: fide 3.3
+"""
 CHAPTER = """
 chapter: {en: Chapter}
 entries:
@@ -84,6 +91,19 @@ class TestEntries:
             "en": ("how far does a rook go",),
             "ja": ("ルークはどこまで動くか",),
         }
+
+    def test_entry_has_its_direct_answers(self, tmp_path: Path) -> None:
+        rook, pawn = read(tmp_path, {"chess/moves.yaml": MOVES, "chess/answers/moves.yaml": ANSWERS}).entries
+        assert rook.answers == [
+            DirectAnswer(
+                asks={"en": ("may a rook jump",), "ja": ("ルークは飛び越せる",)},
+                verdict="no",
+                short={},
+                text={"en": "A rook jumps over nothing.", "ja": "ルークは何も飛び越さない。"},
+                source={"en": "FIDE 3.3", "ja": "国際連盟 3.3"},
+            )
+        ]
+        assert not pawn.answers
 
     def test_chapter_without_questions_is_valid(self, tmp_path: Path) -> None:
         entries = read(tmp_path, {"chess/moves.yaml": MOVES}).entries
@@ -163,6 +183,31 @@ class TestFaults:
     ) -> None:
         files = {"chess/moves.yaml": MOVES, "chess/questions/moves.yaml": questions}
         assert fault in read_faults(tmp_path, files)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "fault"),
+        [
+            ("rook:", "rok:", "answers/moves.yaml: no entry 'rok' in chess"),
+            ("answer: no", "answer: never", "rook.answer: not yes, no or a number: 'never'"),
+            ("answer: no", "answer: -1", "rook.answer: not yes, no or a number: '-1'"),
+            ("answer: no", "", "rook: an answer has either `answer` or `short`"),
+            ("answer: no", "answer: no\n    short: {en: Never}", "rook: an answer has either"),
+            ("answer: no", "short: {ja: いいえ}", "rook.short: en missing"),
+            ("en: A rook jumps over nothing., ", "", "rook.text: en missing"),
+            ("fide 3.3", "fifa", "rook.source: no source named 'fifa'"),
+            ("{en: [", "{eo: [", "no language named 'eo'"),
+        ],
+    )
+    def test_fault_of_a_direct_answer_is_reported(
+        self, tmp_path: Path, old: str, new: str, fault: str
+    ) -> None:
+        files = {"chess/moves.yaml": MOVES, "chess/answers/moves.yaml": ANSWERS.replace(old, new)}
+        assert fault in read_faults(tmp_path, files)
+
+    def test_question_that_two_entries_answer_is_reported(self, tmp_path: Path) -> None:
+        answers = ANSWERS + ANSWERS.replace("rook:", "pawn:")
+        faults = read_faults(tmp_path, {"chess/moves.yaml": MOVES, "chess/answers/moves.yaml": answers})
+        assert "pawn: 'may a rook jump' is also asked in answers/moves.yaml: rook" in faults
 
     def test_entry_with_questions_in_two_files_is_reported(self, tmp_path: Path) -> None:
         files = {"chess/moves.yaml": MOVES, "chess/questions/moves.yaml": QUESTIONS}

@@ -329,16 +329,16 @@ class TestWeights:
             make_entry("a", sample_questions={"en": [asked]}),
             make_entry("b", text="A king that is castled."),
         )
-        assert look_up(make_test_index(one, other), asked).sure
-        assert not look_up(make_test_index(one, one._replace(id="b")), asked).sure
+        assert look_up(make_test_index(one, other), asked).in_full
+        assert not look_up(make_test_index(one, one._replace(id="b")), asked).in_full
 
     def test_result_is_not_sure_if_another_entry_covers_more(self) -> None:
         asked = "may a rook jump over a castled king"
         less = make_entry("a", aliases=["rook jump over king"], sample_questions={"en": ["rook jump king"]})
         more = make_entry("b", text="A king that is castled. The rook may jump over it.")
         found = look_up(make_test_index(less, more), asked)
-        assert (found.entries[0], found.sure) == (0, False)
-        assert look_up(make_test_index(less), "may a rook jump over a king").sure
+        assert (found.entries[0], found.in_full) == (0, False)
+        assert look_up(make_test_index(less), "may a rook jump over a king").in_full
 
     def test_better_answer_outranks_a_match_by_name(self) -> None:
         name = make_entry("a", aliases=["when a rook jumps"])

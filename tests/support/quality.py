@@ -87,7 +87,10 @@ def count_outcomes(index: Index, path: Path) -> dict[str, Counter[str]]:
             entries = [entry for entry_list in answer.lists for entry in entry_list.entries]
             hits = [_is_expected(entry, game, expected) for entry in entries[:5]]
             in_full = [
-                entry for entry_list in answer.lists if entry_list.is_in_full for entry in entry_list.entries
+                entry
+                for entry_list in answer.lists
+                if entry_list.is_in_full and answer.in_full
+                for entry in entry_list.entries
             ][:1]
             counts.setdefault(row["sort"], Counter()).update(
                 asked=1,
