@@ -15,9 +15,7 @@ from randomizer.text.screen import UNLIMITED_COLUMNS
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_file_argument = click.argument(
-    "file", type=options.SetupFile("rb"), metavar="[FILE|N]", required=False
-)
+_file_argument = click.argument("file", type=options.SetupFile("rb"), metavar="[FILE|N]", required=False)
 
 
 class _PlayedFile(options.SetupFile):

@@ -119,9 +119,7 @@ Examples:
 @options.json_option
 @options.output_options
 @click.pass_context
-def stats(
-    ctx: click.Context, /, game: str | None, sets: Sequence[str], json: bool, **criteria: str
-) -> None:
+def stats(ctx: click.Context, /, game: str | None, sets: Sequence[str], json: bool, **criteria: str) -> None:
     """Show wins, scores, and the ratings of cards and boxes.
 
     Cards and boxes are sorted by mean rating. Intervals are confidence intervals of 95 %: Wilson score
@@ -182,7 +180,10 @@ Examples:
 @click.option("--date", metavar="DATE", help="Set the date, such as 2026-11-22.")
 @options.result_options
 @click.option(
-    "--rating", type=click.IntRange(0, 5), metavar="N", help="Rate the game from 1 to 5; 0 removes the rating."
+    "--rating",
+    type=click.IntRange(0, 5),
+    metavar="N",
+    help="Rate the game from 1 to 5; 0 removes the rating.",
 )
 @options.output_options
 def edit(game_id: int, scores: str | None, winners: Sequence[str], **changes: Any) -> None:

@@ -212,7 +212,7 @@ def setup_output_options(command: Command) -> Command:
 
 
 def result_options(command: Command) -> Command:
-    """Add the options for the players, winners and note of a played game. By default, their values are None."""
+    """Add the options for the players, winners and note of a played game, by default None."""
     players = click.option(
         "--players",
         "scores",  # The user's default for `players` is a number.

@@ -13,9 +13,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.text.encoding import escape_all_control_characters
-from randomizer.text.errors import BadOptions, find_suggestions
+from randomizer.text.errors import BadOptions
 from randomizer.text.folding import fold
-from randomizer.text.language import Message, Verbatim, as_verbatim, join_with_or, message, quote
+from randomizer.text.language import Message, Verbatim, as_verbatim, join_with_and, message, quote
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -280,9 +280,8 @@ def _find_player(name: str, players: Scores) -> str:
         player for player in names if fold(player) == fold(name)
     ]
     if len(found) != 1:
-        template = "the winner {name} is not one of the players: {names}."
-        names = find_suggestions(name, names) or names
-        raise BadOptions(template, name=quote(name), names=join_with_or(as_verbatim(names)))
+        template = "the winner {name} is not one of the players; they are {names}."
+        raise BadOptions(template, name=quote(name), names=join_with_and(as_verbatim(names)))
     return found[0]
 
 

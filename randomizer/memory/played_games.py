@@ -208,9 +208,7 @@ def _insert_players(connection: sqlite3.Connection, game: PlayedGame, game_id: i
         (game_id, index, name, score, name in game.winners)
         for index, (name, score) in enumerate(game.players)
     ]
-    connection.executemany(
-        "INSERT INTO player (game, place, name, score, won) VALUES (?, ?, ?, ?, ?)", rows
-    )
+    connection.executemany("INSERT INTO player (game, place, name, score, won) VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 MAX_TABLES = 50
-# The name of a document: the time in nanoseconds since 1970, and random digits. Incomplete files have a suffix.
+# The name of a document: nanoseconds since 1970, and random digits. Incomplete files also have a suffix.
 _NAME = re.compile(r"(\d{20})-[0-9a-f]{8}\.json")
 
 

@@ -65,9 +65,7 @@ def render_tables(tables: Sequence[Mapping[str, Any]], language: Language, style
         recorded = language.join(translate("game {number}", number=number) for number in table["games"])
         texts = (table["seed"], str(table["players"]), boxes or translate(table["title"]), recorded)
         rows.append((str(table["number"]), when, *map(escape_control_characters, texts)))
-    heads = [
-        translate(head) for head in ("no.", "dealt", "seed", "players", "boxes", "recorded as")
-    ]
+    heads = [translate(head) for head in ("no.", "dealt", "seed", "players", "boxes", "recorded as")]
     heading, *lines = render_table(heads, rows, style.columns, right=[0, 3])
     return "\n".join([style.style_heading(heading), *lines])
 
@@ -107,7 +105,11 @@ def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
             text = language.join(_translate_names(names, language))
             yield translate("{title}: {text}", title=title, text=text)
     if game.winners:
-        yield translate("{title}: {text}", title="winner", text=language.join(game.winners))
+        yield translate(
+            "{title}: {text}",
+            title="winner",
+            text=language.join(map(escape_control_characters, game.winners)),
+        )
     if game.rating:
         yield translate("{title}: {text}", title="rating", text=str(game.rating))
     if game.note:

@@ -36,8 +36,8 @@ def format_mean(mean: float | None) -> str:
 
 def format_estimate(estimate: Estimate, format: Callable[[float | None], str]) -> str:
     """Format a mean and its confidence interval: `4.5 (3.6–5.0)`; without the parts that are unknown."""
-    mean = format(estimate["mean"])
-    return mean if estimate["low"] is None else f"{mean} ({format(estimate['low'])}–{format(estimate['high'])})"
+    mean, low, high = (format(estimate[part]) for part in ("mean", "low", "high"))
+    return f"{mean} ({low}–{high})" if low else mean
 
 
 def get_translation(named: TranslatedName, language: Language) -> str:
@@ -57,10 +57,9 @@ class _StatisticsRenderer:
     def iter_lines(self) -> Iterator[str]:
         """Yield the lines."""
         statistics = self._statistics
-        template = "{count} games, {first} to {last}. In brackets: {percent} % confidence intervals."
         yield from self._wrap(
             self._translate(
-                template,
+                "{count} games, {first} to {last}. In brackets: {percent} % confidence intervals.",
                 count=statistics["games"],
                 first=statistics["first"],
                 last=statistics["last"],

@@ -22,7 +22,6 @@ from randomizer.memory.search import find_games
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
 
-SCHEMA = 1
 TITLE = "Statistics of played games"
 
 _Rating = Annotated[Estimate, "the ratings, 1 to 5, of the games with it"]
@@ -45,10 +44,15 @@ class TranslatedName(TypedDict):
     names: dict[str, str]
 
 
-class CardStatistics(TranslatedName):
-    """A card that was on the table in `games` games."""
+class CardName(TranslatedName):
+    """The name of a card, and its `id`, which is the name as users type it."""
 
     id: str
+
+
+class CardStatistics(CardName):
+    """A card that was on the table in `games` games."""
+
     games: SampleSize
     rating: _Rating
 
@@ -61,10 +65,9 @@ class BoxStatistics(TranslatedName):
     rating: _Rating
 
 
-class UnusedCard(TranslatedName):
+class UnusedCard(CardName):
     """A Kingdom card or landscape of the user's boxes that was on no table. `box` is a slug."""
 
-    id: str
     box: str
 
 
@@ -119,7 +122,7 @@ def compute_statistics(
         for slug in _find_boxes(played, game):
             games_by_box.setdefault(slug, []).append(played)
     return {
-        "schema": SCHEMA,
+        "schema": 1,
         "game": game.name,
         "games": len(games),
         "first": games[0].date,
@@ -205,7 +208,7 @@ def _sort_by_rating(
     return sorted(games_by_name.items(), key=get_key)
 
 
-def _name_card(name: str, translations: Iterable[Language]) -> dict[str, Any]:
+def _name_card(name: str, translations: Iterable[Language]) -> CardName:
     """Return the id and the names of a card."""
     names = {language.code: language.translate_name(name) for language in translations}
     return {"id": slugify(name), "name": name, "names": names}
