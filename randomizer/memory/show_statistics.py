@@ -59,7 +59,7 @@ class _StatisticsRenderer:
         statistics = self._statistics
         yield from self._wrap(
             self._translate(
-                "{count} games, {first} to {last}. In brackets: {percent} % confidence intervals.",
+                "Games: {count}, from {first} to {last}. In brackets: {percent} % confidence intervals.",
                 count=statistics["games"],
                 first=statistics["first"],
                 last=statistics["last"],

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.memory import last_table
+from randomizer.memory import recent_tables
 from tests.support import TESTS_DIR, run
 from tests.support.nasty import find_unescaped
 
