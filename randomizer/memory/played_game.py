@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date as Date
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
 
 from randomizer.text.encoding import escape_all_control_characters
 from randomizer.text.errors import BadOptions
-from randomizer.text.folding import fold
 from randomizer.text.language import Message, Verbatim, as_verbatim, join_with_and, message, quote
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _MAX_OPTIONS_LENGTH = 100_000  # characters of JSON
 _MAX_SCORE = 1_000_000  # The minimum is the negative of this.
 _SEPARATOR = re.compile("[,、，]")
 _EQUALS_SIGN = re.compile("[=＝]")
-_PRINTED_SEPARATOR = re.compile(r"[,、，;；\n]|\s·\s")  # between players, also as the program prints them
+_PRINTED_SEPARATOR = re.compile(r"[,、，;；]|\s·\s")  # between players, also as the program prints them
 _UNIT = re.compile(r"(?<=\d)\s*(?:points?|pts?\.?|vp|点)(?!\w)", re.IGNORECASE)
 _OUTCOME = re.compile(
     r"\s*[(（]\s*(?:(?P<won>win|wins|won|winner|tie|tied|draw|勝ち?|勝者|引き?分け?)"
@@ -269,20 +269,24 @@ def _normalize_player(text: str) -> str:
     return _OTHER_SEPARATOR.sub("=", _BRACKETED_SCORE.sub(r" \1", text))
 
 
+def get_person_key(name: str) -> str:
+    """Return a text that all spellings of a player's name share. They differ in case, width and spaces."""
+    return " ".join(normalize("NFKC", name).casefold().split())
+
+
 def _find_player(name: str, players: Scores) -> str:
-    """Return the name of the player that a typed name means, ignoring case.
+    """Return the name of the player that a typed name means, ignoring case, width and spaces.
 
     Raises:
-        BadOptions: no player, or more than one, has this name.
+        BadOptions: no player has this name.
     """
     names = [player for player, _ in players]
-    found = [player for player in names if player == name] or [
-        player for player in names if fold(player) == fold(name)
-    ]
-    if len(found) != 1:
+    key = get_person_key(name)
+    found = [player for player in names if get_person_key(player) == key]
+    if not found:
         template = "the winner {name} is not one of the players; they are {names}."
         raise BadOptions(template, name=quote(name), names=join_with_and(as_verbatim(names)))
-    return found[0]
+    return name if name in found else found[0]
 
 
 def change_game(game: PlayedGame, changes: Mapping[str, Any]) -> PlayedGame:

@@ -6,7 +6,6 @@ win nor as a loss. Players whose names differ only in case, width or spaces are 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict
-from unicodedata import normalize
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card
@@ -17,7 +16,7 @@ from randomizer.memory.intervals import (
     estimate_mean,
     estimate_proportion,
 )
-from randomizer.memory.played_game import MAX_RATING, PlayedGame
+from randomizer.memory.played_game import MAX_RATING, PlayedGame, get_person_key
 from randomizer.memory.search import find_games
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
@@ -153,11 +152,6 @@ def compute_statistics(
 
 
 # ── Players ──
-
-
-def get_person_key(name: str) -> str:
-    """Return a text that all spellings of a player's name share. They differ in case, width and spaces."""
-    return " ".join(normalize("NFKC", name).casefold().split())
 
 
 def _describe_players(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
