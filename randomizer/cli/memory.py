@@ -14,6 +14,7 @@ from randomizer.cli.localization import LocalizedGroup
 from randomizer.memory import defaults
 from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadUsage, NoResult, UnknownName
+from randomizer.text.language import Verbatim
 from randomizer.text.screen import UNLIMITED_COLUMNS
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ def history(
     The newest comes first; `show` has all details of one. `import` reads what `--json` and `--csv` print.
     """
     if ctx.invoked_subcommand is not None:
+        _reject_options(ctx)
         return
     from randomizer.memory import show
     from randomizer.memory.played_games import load_games
@@ -94,6 +96,23 @@ def history(
         style = output.get_style(UNLIMITED_COLUMNS)
         text = show.render_history(matches[::-1], _build_language_getter(), style)
         output.echo(text, is_paged=True)
+
+
+def _reject_options(ctx: click.Context) -> None:
+    """Reject the options of the list before the name of another command, where they would have no effect.
+
+    Raises:
+        BadUsage: an option precedes the name of the command.
+    """
+    for parameter in ctx.command.params:
+        is_typed = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if is_typed and not options.is_allowed_before_command(parameter):
+            template = (
+                "{option} can't be used before {command}; its own options are in `dominion-setup {command} "
+                "--help`."
+            )
+            command = Verbatim(f"history {ctx.invoked_subcommand}")
+            raise BadUsage(template, option=Verbatim(parameter.opts[-1]), command=command)
 
 
 @history.command(

@@ -8,7 +8,6 @@ import os
 import re
 import time
 from contextlib import suppress
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from randomizer.load import paths
@@ -88,6 +87,8 @@ def describe_tables() -> list[dict[str, Any]]:
     Raises:
         BadDatabase: the history of games cannot be read.
     """
+    from datetime import datetime
+
     from randomizer.memory.played_game import build_played_game
     from randomizer.memory.played_games import get_table_key, load_games
 
