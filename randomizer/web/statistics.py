@@ -56,6 +56,7 @@ def show_statistics(visitor: Visitor, defaults: Mapping[str, Any]) -> PageRespon
         criteria={name: escape_control_characters(text) for name, text in criteria.items()},
         game=visitor.get_last("game"),
         statistics=statistics,
+        known_cards=game.cards,
         max_rating=MAX_RATING,
         format_percent=format_percent,
         format_share=partial(format_estimate, format=format_percent),

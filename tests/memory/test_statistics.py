@@ -1,5 +1,6 @@
 """Statistics of played games, compared with simple calculations and with published values."""
 
+import functools
 import json
 import math
 import re
@@ -34,8 +35,8 @@ class TestIntervals:
 
     def test_t_quantile_is_that_of_scipy(self) -> None:
         t = pytest.importorskip("scipy.stats").t
-        for degrees in (*range(1, 60), 99, 100, 1001):
-            for probability in (0.5, 0.9, 0.95, 0.999):
+        for degrees in (*range(1, 40), 99, 100, 1001):
+            for probability in (0.5, 0.95):
                 expected = t.ppf((1 + probability) / 2, degrees)
                 assert find_t_quantile(probability, degrees) == pytest.approx(expected, rel=1e-9)
 
@@ -111,9 +112,9 @@ def estimate_wins_plainly(wins: int, count: int) -> Any:
         return 0, None, None, None
     share = wins / count
     inside = [
-        p / 20_000
-        for p in range(20_001)
-        if abs(share - p / 20_000) <= Z * math.sqrt(p / 20_000 * (1 - p / 20_000) / count) + 1e-12
+        p / 2_000
+        for p in range(2_001)
+        if abs(share - p / 2_000) <= Z * math.sqrt(p / 2_000 * (1 - p / 2_000) / count) + 1e-12
     ]
     return count, share, min([share, *inside]), max([share, *inside])
 
@@ -133,7 +134,7 @@ def test_statistics_are_those_of_a_simple_implementation(
     if not own:
         return
     found = compute_statistics(games, game, languages, ["base-2e"])
-    jsonschema.validate(found, json.loads(render_schema_of_statistics()))
+    build_validator().validate(found)
     assert found["games"] == len(own)
     assert (found["first"], found["last"]) == (min(g.date for g in own), max(g.date for g in own))
 
@@ -145,7 +146,7 @@ def test_statistics_are_those_of_a_simple_implementation(
         wins = len([1 for each, n, _ in entries if n in each.winners])
         decided = len([1 for each, _, _ in entries if len(each.winners) > 0])
         assert (player["games"], player["wins"]) == (len(entries), wins)
-        check_estimate(player["won"], estimate_wins_plainly(wins, decided), 1e-4)
+        check_estimate(player["won"], estimate_wins_plainly(wins, decided), 1e-3)
         scores = [score for _, _, score in entries if score is not None]
         check_estimate(player["score"], estimate_plainly(scores), 0.06)
 
@@ -181,13 +182,14 @@ def test_statistics_are_those_of_a_simple_implementation(
     assert {"Cellar", "Artisan"} <= unused and not unused & {"Copper", "Province", "Feast"}
 
 
-def render_schema_of_statistics() -> str:
-    return run("schema", "statistics").stdout
+@functools.cache
+def build_validator() -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(json.loads(PUBLISHED_SCHEMA.read_text(encoding="utf-8")))
 
 
 def test_published_schema_is_current() -> None:
     """Run `dominion-setup schema statistics > data/statistics.schema.json` to update it."""
-    text = render_schema_of_statistics()
+    text = run("schema", "statistics").stdout
     assert PUBLISHED_SCHEMA.read_text(encoding="utf-8") == text
     jsonschema.Draft202012Validator.check_schema(json.loads(text))
     assert run("schema").stdout == run("schema", "setup").stdout == render_schema() + "\n"

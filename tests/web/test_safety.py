@@ -28,6 +28,7 @@ HTML_PAGES = (
     "/kingdoms?q=first",
     "/newest",
     "/history",
+    "/statistics",
 )
 MORE_PATHS = ("/names?of=cards&begun=w", "/manifest.webmanifest", "/served.js", "/icon.svg")
 PAGES = (*HTML_PAGES, *MORE_PATHS)
