@@ -45,6 +45,14 @@ def get_translation(named: TranslatedName, language: Language) -> str:
     return escape_control_characters(named["names"].get(language.code, named["name"]))
 
 
+def group_unused_cards(statistics: Statistics, language: Language) -> dict[str, str]:
+    """Map the name of each box to the names of its unused cards, joined by commas."""
+    names_by_box: dict[str, list[str]] = {}
+    for card in statistics["unused"]:
+        names_by_box.setdefault(language.boxes[card["box"]], []).append(get_translation(card, language))
+    return {box: language.join(names) for box, names in names_by_box.items()}
+
+
 class _StatisticsRenderer:
     """The rendering of statistics for one language and style."""
 
@@ -109,16 +117,11 @@ class _StatisticsRenderer:
         return self._render_table((head, "rating", "", "rated", "games"), rows)
 
     def _iter_unused(self) -> Iterator[str]:
-        """Yield a line for each box, with the names of its unused cards."""
-        names_by_box: dict[str, list[str]] = {}
-        for card in self._statistics["unused"]:
-            names_by_box.setdefault(card["box"], []).append(get_translation(card, self._language))
-        for box, names in names_by_box.items():
-            text = self._language.join(names)
-            yield from self._wrap(
-                self._translate("{title}: {text}", title=self._language.boxes[box], text=text)
-            )
-        if not names_by_box:
+        """Yield a paragraph for each box, with the names of its unused cards."""
+        unused = group_unused_cards(self._statistics, self._language)
+        for box, names in unused.items():
+            yield from self._wrap(self._translate("{title}: {text}", title=box, text=names))
+        if not unused:
             yield self._translate("none")
 
     def _draw_bar(self, share: float) -> str:

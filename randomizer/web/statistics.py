@@ -1,21 +1,25 @@
 """The handler of the page with the statistics of played games."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.memory.played_game import MAX_NAME_LENGTH, MAX_RATING
 from randomizer.memory.played_games import load_games
-from randomizer.memory.show_statistics import format_estimate, format_mean, format_percent, get_translation
-from randomizer.memory.statistics import UnusedCard, compute_statistics
+from randomizer.memory.show_statistics import (
+    format_estimate,
+    format_mean,
+    format_percent,
+    get_translation,
+    group_unused_cards,
+)
+from randomizer.memory.statistics import compute_statistics
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import NoResult
-from randomizer.text.language import Language
 from randomizer.web.address import convert_defaults, load_requested_game
 from randomizer.web.frame import PageResponse, Visitor, render_page
 
-_PATH = "statistics"
 _MAX_DATE_LENGTH = 20
 
 
@@ -50,7 +54,7 @@ def show_statistics(visitor: Visitor, defaults: Mapping[str, Any]) -> PageRespon
     return render_page(
         "statistics",
         visitor,
-        _PATH,
+        "statistics",
         language=language,
         fault=escape_control_characters(fault),
         criteria={name: escape_control_characters(text) for name, text in criteria.items()},
@@ -62,13 +66,5 @@ def show_statistics(visitor: Visitor, defaults: Mapping[str, Any]) -> PageRespon
         format_share=partial(format_estimate, format=format_percent),
         format_mean=partial(format_estimate, format=format_mean),
         get_name=partial(get_translation, language=language),
-        unused=_group_by_box(statistics["unused"], language) if statistics else [],
+        unused=group_unused_cards(statistics, language) if statistics else {},
     )
-
-
-def _group_by_box(cards: Sequence[UnusedCard], language: Language) -> list[tuple[str, str]]:
-    """Return the name of each box, with the names of its unused cards."""
-    names: dict[str, list[str]] = {}
-    for card in cards:
-        names.setdefault(language.boxes[card["box"]], []).append(get_translation(card, language))
-    return [(box, language.join(found)) for box, found in names.items()]

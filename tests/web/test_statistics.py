@@ -97,7 +97,7 @@ def test_form_records_a_winner_and_asks_before_it_records_a_table_again(client: 
         page = client.get("/table?sets=base&players=2&seed=winner").text
         form = page[page.index('action="/played"') :]
         fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form)[:3])
-        return client.post("/played", data={**{k: unescape(v) for k, v in fields.items()}, **typed}).text
+        return str(client.post("/played", data={**{k: unescape(v) for k, v in fields.items()}, **typed}).text)
 
     before = len(played_games.load_games())
     assert "Recorded as game" in post(players="Ann, Bob", winner="bob")
