@@ -131,7 +131,7 @@ Examples:
 @click.argument("document", type=click.Choice(["setup", "statistics"]), default="setup")
 @options.output_options
 def schema(document: str) -> None:
-    """Print the JSON Schema of saved setups, or of `history stats --json`."""
+    """Print the JSON Schema of saved setups, or of statistics."""
     from randomizer.setup.schema import render_schema
 
     if document == "setup":

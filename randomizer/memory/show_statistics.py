@@ -31,7 +31,7 @@ def format_percent(share: float | None) -> str:
 
 def format_mean(mean: float | None) -> str:
     """Format a mean; empty if it is unknown."""
-    return "" if mean is None else f"{mean:.1f}"
+    return "" if mean is None else f"{mean:.1f}".replace("-", "−")
 
 
 def format_estimate(estimate: Estimate, format: Callable[[float | None], str]) -> str:
