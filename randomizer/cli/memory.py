@@ -150,7 +150,9 @@ def stats(ctx: click.Context, /, game: str | None, sets: Sequence[str], json: bo
     from randomizer.memory.statistics import compute_statistics
 
     data = output.load_game(game or ctx.meta.get("game", ""))
-    sets = sets or (ctx.find_root().default_map or {}).get("sets", ())
+    configured = ctx.find_root().default_map or {}
+    if not sets and data is output.load_game(configured.get("game", "")):
+        sets = configured.get("sets", ())
     owned = resolve_boxes(sets, data) if sets else ()
     languages = output.load_languages(data)
     statistics = compute_statistics(load_games(), data, languages, owned, **criteria)

@@ -5,6 +5,7 @@ import json
 import math
 import re
 import statistics
+from pathlib import Path
 from typing import Any
 from unicodedata import east_asian_width
 
@@ -236,12 +237,10 @@ class TestCommand:
     def test_games_can_be_filtered(self, args: list[str], count: int) -> None:
         assert self.read(*args)["games"] == count
 
-    def test_unused_cards_are_those_of_typed_or_configured_boxes(self, folders: Any) -> None:
+    def test_unused_cards_are_those_of_typed_or_configured_boxes(self, folders: Path) -> None:
         assert self.read()["unused"] == [] and "Never on the table" not in run("history", "stats").stdout
         assert len(self.read("--sets", "seaside")["unused"]) == 27
-        file = folders / "XDG_CONFIG_HOME" / "dominion-randomizer" / "config.toml"
-        file.parent.mkdir(parents=True)
-        file.write_text('sets = ["base", "adventures"]')
+        write_config(folders, 'sets = ["base", "adventures"]')
         found = self.read()
         assert found["owned"] == ["base-2e", "adventures"]
         played = {card["name"] for card in found["cards"]}
@@ -276,7 +275,8 @@ class TestCommand:
         text = run("history", "stats", "--sets", "base", "--lang", "ja").stdout
         assert set(re.findall("[A-Za-z]+", text)) == {"Ann", "Bob"}
 
-    def test_other_games_have_statistics_of_their_own(self) -> None:
+    def test_other_games_have_statistics_of_their_own(self, folders: Path) -> None:
+        write_config(folders, 'sets = "base"')
         run("--game", "pergamemnon", "--seed", "1")
         run("played", "--players", "Ann 3, Cy 4")
         assert self.read()["games"] == 3
@@ -288,6 +288,12 @@ class TestCommand:
         assert "is not a date" in run("history", "stats", "--until", "x").stderr
         refused = run("history", "--player", "Ann", "stats")
         assert refused.exit_code == 2 and "--player can't be used before history stats" in refused.stderr
+
+
+def write_config(folders: Path, text: str) -> None:
+    file = folders / "XDG_CONFIG_HOME" / "dominion-randomizer" / "config.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(text)
 
 
 def get_width(line: str) -> int:
