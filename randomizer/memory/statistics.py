@@ -146,7 +146,7 @@ def compute_statistics(
         "unused": [
             {**_name_card(card.name, translations), "box": _choose_box(card, owned, game)}
             for card in game.find_cards(owned)
-            if card.name not in games_by_card and not card.member_of and _can_be_dealt(card, game)
+            if card.name not in games_by_card and _can_be_dealt(card, game)
         ],
     }
 
