@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from randomizer.cards.effect import Setting
     from randomizer.cards.game import Game
+    from randomizer.memory.statistics import Statistics
     from randomizer.rules.entry import Entry
     from randomizer.setup.document import About, Setup
     from randomizer.text.errors import (
@@ -48,6 +49,7 @@ __all__ = [
     "UnknownName",
     "__version__",
     "compute_odds",
+    "compute_statistics",
     "deal_again",
     "deal_setup",
     "find_cards",
@@ -360,6 +362,36 @@ def load_history(
         return [game.to_dict() for game in find_games(games, languages, **criteria)]
     except NoResult:
         return []
+
+
+def compute_statistics(
+    game: "Game", *, sets: "Iterable[str]" = (), player: str = "", since: str = "", until: str = ""
+) -> "Statistics":
+    """Return the statistics of the user's played games, as `history stats --json` prints them.
+
+    Args:
+        game: the game; records of other games are ignored.
+        sets: names of the user's boxes, in any language. Their unused cards are listed.
+        player, since, until: as for `load_history`.
+
+    Raises:
+        NoResult: no recorded game meets the criteria.
+        UnknownName: a box is unknown.
+        BadOptions: a day is invalid, or an argument has the wrong type.
+        Problem: the file of the history cannot be read.
+    """
+    from randomizer.browse.arguments import check_game, check_text, list_texts
+    from randomizer.browse.boxes import resolve_boxes
+    from randomizer.load.languages import load_all
+    from randomizer.memory import played_games, statistics
+
+    criteria = {"player": player, "since": since, "until": until}
+    for name, value in criteria.items():
+        check_text(name, value)
+    boxes = list_texts("sets", sets)
+    owned = resolve_boxes(boxes, check_game(game)) if boxes else ()
+    games = played_games.load_games()
+    return statistics.compute_statistics(games, game, load_all(check_game(game)), owned, **criteria)
 
 
 def read_setup(text: str | bytes) -> "Setup":

@@ -173,6 +173,9 @@ def test_none_stands_for_the_default_of_a_setting() -> None:
         lambda game: api.compute_odds(game, colonny=True),
         lambda game: api.load_history(since="yesterday"),
         lambda game: api.load_history(card=5),
+        lambda game: api.compute_statistics(game),
+        lambda game: api.compute_statistics(game, sets="base"),
+        lambda game: api.compute_statistics(game, since=5),
         lambda game: api.look_up(5),
         lambda game: api.look_up("reserve", book=5),
     ],
@@ -218,6 +221,15 @@ def test_load_history_returns_what_the_command_prints() -> None:
     assert [game["seed"] for game in games] == ["1"]
     assert games == json.loads(run("history", "--json").stdout)["games"]
     assert randomizer.load_history(player="Zoe") == []
+
+
+def test_compute_statistics_returns_what_the_command_prints() -> None:
+    run("--sets", "base", "--seed", "1")
+    run("played", "--players", "Ann 42, Bob 31", "--rating", "4")
+    found = randomizer.compute_statistics(randomizer.load_game(), sets=["seaside"], player="Ann")
+    printed = json.loads(run("history", "stats", "--sets", "seaside", "--player", "ann", "--json").stdout)
+    assert found == printed
+    assert (found["players"][0]["wins"], len(found["unused"])) == (1, 27)
 
 
 def test_summarize_returns_what_the_command_adds() -> None:

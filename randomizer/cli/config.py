@@ -81,7 +81,7 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    from randomizer.memory import last_table, played_games
+    from randomizer.memory import played_games, recent_tables
     from randomizer.memory.show import render_config
 
     user_defaults.warn_invalid_defaults(ctx.meta["defaults"])
@@ -89,7 +89,7 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
     facts: dict[str, Any] = {
         "schema": 1,
         "file": defaults.path(),
-        "last": last_table.path(),
+        "last": recent_tables.path(),
         "played": played_games.path(),
         "profiles": list(configuration.profiles),
         "profile": defaults.choose_profile(configuration, ctx.obj.get("profile") or "") or None,

@@ -1,4 +1,4 @@
-"""The commands that read a setup document from a file or, by default, use the last table."""
+"""The commands that read a setup document from a file, or use a recent table, by default the last one."""
 
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -8,17 +8,18 @@ import click
 from randomizer.cli import options, output
 from randomizer.cli.localization import LocalizedCommand
 from randomizer.text.encoding import escape_non_ascii_json
-from randomizer.text.errors import BadDocument, BadUsage, describe_os_error
+from randomizer.text.errors import BadDocument, BadUsage, NoResult, describe_os_error
 from randomizer.text.language import Value, Verbatim, message
+from randomizer.text.screen import UNLIMITED_COLUMNS
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_file_argument = click.argument("file", type=click.File("rb"), required=False)
+_file_argument = click.argument("file", type=options.SetupFile("rb"), metavar="[FILE|N]", required=False)
 
 
-class _PlayedFile(click.File):
-    """The type of the argument FILE of `played`, whose error message explains how to name players."""
+class _PlayedFile(options.SetupFile):
+    """The type of the argument of `played`, whose error message explains how to name players."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file.
@@ -37,6 +38,7 @@ class _PlayedFile(click.File):
     epilog="""\b
 Examples:
   dominion-setup show
+  dominion-setup show 2
   dominion-setup show game.json --lang ja
   dominion-setup show game.json --format line
 """,
@@ -45,8 +47,11 @@ Examples:
 @options.line_option
 @options.setup_output_options
 @options.output_options
-def show(file: BinaryIO | None, line: int | None, **look: Any) -> None:
-    """Print the last setup or a saved one; - reads stdin."""
+def show(file: options.FileOrNumber | None, line: int | None, **look: Any) -> None:
+    """Print the last setup or a saved one; - reads stdin.
+
+    A number means a recent setup, of which 1 is the last; `tables` lists them.
+    """
     from randomizer.load.games import load
 
     setup = read_setup(file, line)
@@ -59,7 +64,7 @@ def show(file: BinaryIO | None, line: int | None, **look: Any) -> None:
 @options.keep_option
 @options.setup_output_options
 @options.output_options
-def second_deal(file: BinaryIO | None, line: int | None, keep: bool, **look: Any) -> None:
+def second_deal(file: options.FileOrNumber | None, line: int | None, keep: bool, **look: Any) -> None:
     """Deal Divine Wind's replacement Kingdom."""
     from randomizer.load.games import load
     from randomizer.record.second_deal import deal_again
@@ -85,15 +90,17 @@ Examples:
 @click.option(
     "--for",
     "file",
-    type=click.File("rb"),
-    metavar="FILE",
+    type=options.SetupFile("rb"),
+    metavar="FILE|N",
     help="Use this saved setup, not the last one; - reads stdin.",
 )
 @options.line_option
 @options.keep_option
 @options.setup_output_options
 @options.output_options
-def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: bool, **look: Any) -> None:
+def swap(
+    cards: tuple[str, ...], file: options.FileOrNumber | None, line: int | None, keep: bool, **look: Any
+) -> None:
     """Deal the last setup again with these cards replaced.
 
     Everything that doesn't depend on these cards stays. The new setup's command includes --swap.
@@ -118,68 +125,113 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     epilog="""\b
 Examples:
   dominion-setup schema > setup.schema.json
+  dominion-setup schema statistics > statistics.schema.json
 """,
 )
+@click.argument("document", type=click.Choice(["setup", "statistics"]), default="setup")
 @options.output_options
-def schema() -> None:
-    """Print the JSON Schema of saved setups."""
+def schema(document: str) -> None:
+    """Print the JSON Schema of saved setups, or of statistics."""
     from randomizer.setup.schema import render_schema
 
-    output.echo(render_schema(), escape=escape_non_ascii_json)
+    if document == "setup":
+        text = render_schema()
+    else:
+        from randomizer.memory.statistics import TITLE, Statistics
+
+        text = render_schema(Statistics, TITLE)
+    output.echo(text, escape=escape_non_ascii_json)
 
 
 @click.command(
     cls=LocalizedCommand,
     epilog="""\b
 Examples:
-  dominion-setup played --players "Ann=32,Bob=28"
-  dominion-setup played --rating 4 --note "Bob's first game"
-  dominion-setup played game.json
+  dominion-setup played --players "Ann 32, Bob 28"
+  dominion-setup played --winner Ann --rating 4 --note "Bob's first game"
+  dominion-setup played 2
 """,
 )
-@click.argument("file", type=_PlayedFile("rb"), required=False)
+@click.argument("file", type=_PlayedFile("rb"), metavar="[FILE|N]", required=False)
 @options.line_option
 @click.option("--date", default="", metavar="DATE", help="Set the date, such as 2026-11-22; default: today.")
-@click.option(
-    "--players",
-    "scores",  # The user's default for `players` is a number.
-    default="",
-    metavar="NAMES",
-    shell_complete=options.complete_with("players"),
-    help="Set players and scores: Ann=32,Bob=28; scores are optional.",
-)
+@options.result_options
 @click.option("--rating", type=click.IntRange(1, 5), metavar="N", help="Rate the game from 1 to 5.")
-@click.option("--note", default="", metavar="TEXT", help="Add a note.")
+@click.option("--again", is_flag=True, help="Record another game with a table that is already recorded.")
 @options.output_options
-def played(file: BinaryIO | None, line: int | None, scores: str, **facts: Any) -> None:
-    """Record the last setup, or the one in FILE, as played."""
+def played(
+    file: options.FileOrNumber | None,
+    line: int | None,
+    scores: str | None,
+    note: str | None,
+    again: bool,
+    **facts: Any,
+) -> None:
+    """Record the last setup, or the one in FILE, as played.
+
+    A number means a recent setup, of which 1 is the last; `tables` lists them.
+    """
     from randomizer.memory.played_game import build_played_game
     from randomizer.memory.played_games import add, find_same_table
 
-    translate = output.choose_output_language().translate
-    game = build_played_game(read_setup(file, line), players=scores, **facts)
-    for earlier_game in find_same_table(game)[-1:]:
-        template = "This table is already recorded as game {number} of {date}; now it is recorded again."
-        output.print_message(message(template, number=earlier_game.id, date=Verbatim(earlier_game.date)))
+    game = build_played_game(read_setup(file, line), players=scores or "", note=note or "", **facts)
+    if not again:
+        for earlier_game in find_same_table(game)[-1:]:
+            template = (
+                "this table is already recorded as game {number} of {date}; if you played it again, add "
+                "--again; to correct the record, use `dominion-setup history edit {number}`."
+            )
+            raise BadUsage(template, number=earlier_game.id, date=Verbatim(earlier_game.date))
     (game_id,) = add([game])
-    output.echo(
-        translate("Recorded as game {number}; `dominion-setup history` lists all games.", number=game_id)
-    )
+    template = "Recorded as game {number}; `dominion-setup history` lists all games."
+    output.echo(output.choose_output_language().translate(template, number=game_id))
 
 
-def read_setup(file: BinaryIO | None, line: int | None) -> "Setup":
+@click.command(
+    cls=LocalizedCommand,
+    epilog="""\b
+Examples:
+  dominion-setup tables
+  dominion-setup show 2
+  dominion-setup played 2 --winner Ann
+""",
+)
+@options.json_option
+@options.output_options
+def tables(json: bool) -> None:
+    """List your recent setups; the last one is number 1.
+
+    `show`, `played`, `swap --for` and `rules --for` accept the numbers.
+    """
+    from randomizer.memory.recent_tables import describe_tables
+
+    facts = describe_tables()
+    if json:
+        output.print_json({"schema": 1, "tables": facts})
+    elif not facts:
+        raise NoResult("there is no last setup yet; deal a kingdom, or name the file of a saved setup.")
+    else:
+        from randomizer.memory.show import render_tables
+
+        text = render_tables(facts, output.choose_output_language(), output.get_style(UNLIMITED_COLUMNS))
+        output.echo(text, is_paged=True)
+
+
+def read_setup(file: options.FileOrNumber | None, line: int | None) -> "Setup":
     """Read a setup document. Without a file, read the last table and print a message about that.
 
     Args:
-        file: the file.
+        file: the file, or the number of a recent table.
         line: the line number, starting at 1, of the document in a file with one document per line.
 
     Raises:
         BadDocument: the file has no valid document, or it has several documents and `line` is None.
+        BadOptions: no table has this number.
+        BadUsage: there is a line, but no file.
         NoResult: there is no file and no last table.
     """
-    if file is None:
-        return _read_last_table(line)
+    if file is None or isinstance(file, int):
+        return _read_recent_table(file, line)
     from randomizer.setup.schema import loads, select_document
 
     content, name = read_content(file)
@@ -205,12 +257,15 @@ def read_content(file: BinaryIO) -> "tuple[bytes, Value]":
     return content, displayed_name
 
 
-def _read_last_table(line: int | None) -> "Setup":
-    """Read the last table and print its seed on stderr."""
-    from randomizer.memory import last_table
+def _read_recent_table(number: int | None, line: int | None) -> "Setup":
+    """Read a recent table. Without a number, read the last one and print its seed on stderr."""
+    from randomizer.memory import recent_tables
 
     if line is not None:
         raise BadUsage("--line picks a line of a file; name the file too.")
-    setup = last_table.read()
-    output.print_message(message("No file given; using the last setup (seed {text}).", text=setup["seed"]))
+    setup = recent_tables.read(number or 1)
+    if number is None:
+        output.print_message(
+            message("No file given; using the last setup (seed {text}).", text=setup["seed"])
+        )
     return setup

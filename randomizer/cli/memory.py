@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
+from click.core import ParameterSource
 
 from randomizer.cli import options, output
 from randomizer.cli.documents import read_content
 from randomizer.cli.localization import LocalizedGroup
 from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadUsage, NoResult, UnknownName
+from randomizer.text.language import Verbatim
 from randomizer.text.screen import UNLIMITED_COLUMNS
 
 if TYPE_CHECKING:
@@ -19,6 +21,18 @@ if TYPE_CHECKING:
     from randomizer.memory.played_game import PlayedGame
     from randomizer.memory.show import GetLanguage
     from randomizer.text.language import Language
+
+_player_option = click.option(
+    "--player",
+    default="",
+    metavar="NAME",
+    shell_complete=options.complete_with("players"),
+    help="Limit to games of this player.",
+)
+_since_option = click.option(
+    "--since", default="", metavar="DATE", help="Limit to games from this day on, such as 2026-11-22."
+)
+_until_option = click.option("--until", default="", metavar="DATE", help="Limit to games up to this day.")
 
 
 @click.group(
@@ -38,17 +52,9 @@ Examples:
     shell_complete=options.complete_with("cards"),
     help="Limit to games with this card.",
 )
-@click.option(
-    "--player",
-    default="",
-    metavar="NAME",
-    shell_complete=options.complete_with("players"),
-    help="Limit to games of this player.",
-)
-@click.option(
-    "--since", default="", metavar="DATE", help="Limit to games from this day on, such as 2026-11-22."
-)
-@click.option("--until", default="", metavar="DATE", help="Limit to games up to this day.")
+@_player_option
+@_since_option
+@_until_option
 @options.json_option
 @click.option("--csv", "csv", is_flag=True, help="Print CSV for spreadsheets.")
 @options.output_options
@@ -65,6 +71,7 @@ def history(
     The newest comes first; `show` has all details of one. `import` reads what `--json` and `--csv` print.
     """
     if ctx.invoked_subcommand is not None:
+        _reject_options(ctx)
         return
     from randomizer.memory import show
     from randomizer.memory.played_games import load_games
@@ -88,6 +95,71 @@ def history(
         output.echo(text, is_paged=True)
 
 
+def _reject_options(ctx: click.Context) -> None:
+    """Reject the options of the list before the name of another command, where they would have no effect.
+
+    Raises:
+        BadUsage: an option precedes the name of the command.
+    """
+    for parameter in ctx.command.params:
+        is_typed = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
+        if is_typed and not options.is_allowed_before_command(parameter):
+            template = (
+                "{option} can't be used before {command}; its own options are in `dominion-setup {command} "
+                "--help`."
+            )
+            command = Verbatim(f"history {ctx.invoked_subcommand}")
+            raise BadUsage(template, option=Verbatim(parameter.opts[-1]), command=command)
+
+
+@history.command(
+    epilog="""\b
+Examples:
+  dominion-setup history stats
+  dominion-setup history stats --player Ann --since 2026-01-01
+  dominion-setup history stats --sets base,seaside --json
+""",
+)
+@options.game_option
+@_player_option
+@_since_option
+@_until_option
+@click.option(
+    "-s",
+    "--sets",
+    multiple=True,
+    metavar="SETS",
+    shell_complete=options.complete_with("sets"),
+    help="List unused cards of these boxes; default: the boxes in your defaults.",
+)
+@options.json_option
+@options.output_options
+@click.pass_context
+def stats(ctx: click.Context, /, game: str | None, sets: Sequence[str], json: bool, **criteria: str) -> None:
+    """Show wins, scores, and the ratings of cards and boxes.
+
+    Cards and boxes are sorted by mean rating. Intervals are confidence intervals of 95 %: Wilson score
+    intervals of the proportions of games won, and Student's t intervals of mean scores and ratings.
+    """
+    from randomizer.browse.boxes import resolve_boxes
+    from randomizer.memory.played_games import load_games
+    from randomizer.memory.show_statistics import render_statistics
+    from randomizer.memory.statistics import compute_statistics
+
+    data = output.load_game(game or ctx.meta.get("game", ""))
+    configured = ctx.find_root().default_map or {}
+    if not sets and data is output.load_game(configured.get("game", "")):
+        sets = configured.get("sets", ())
+    owned = resolve_boxes(sets, data) if sets else ()
+    languages = output.load_languages(data)
+    statistics = compute_statistics(load_games(), data, languages, owned, **criteria)
+    if json:
+        output.print_json(statistics)
+    else:
+        text = render_statistics(statistics, output.choose_output_language(data), output.get_style())
+        output.echo(text, is_paged=True)
+
+
 @history.command("show")
 @click.argument(
     "game_id", metavar="NUMBER", type=click.IntRange(1), shell_complete=options.complete_with("game_ids")
@@ -96,16 +168,55 @@ def history(
 @options.output_options
 def show_game(game_id: int, json: bool) -> None:
     """Show all details of a game."""
-    from randomizer.memory import show
     from randomizer.memory.played_games import get_game
 
     played = get_game(game_id)
     if json:
         _export([played], json=True)
-        return
+    else:
+        _print_game(played)
+
+
+def _print_game(played: "PlayedGame") -> None:
+    """Print the details of a game."""
+    from randomizer.memory.show import render_game
+
     game, language = _load_data([played]).get(played.game), _build_language_getter()(played.game)
-    text = show.render_game(played, game, language, output.get_style())
-    output.echo(text, is_paged=True)
+    output.echo(render_game(played, game, language, output.get_style()), is_paged=True)
+
+
+@history.command(
+    epilog="""\b
+Examples:
+  dominion-setup history edit 3 --players "Ann 42, Bob 31"
+  dominion-setup history edit 3 --rating 5 --note ""
+""",
+)
+@click.argument(
+    "game_id", metavar="NUMBER", type=click.IntRange(1), shell_complete=options.complete_with("game_ids")
+)
+@click.option("--date", metavar="DATE", help="Set the date, such as 2026-11-22.")
+@options.result_options
+@click.option(
+    "--rating",
+    type=click.IntRange(0, 5),
+    metavar="N",
+    help="Rate the game from 1 to 5; 0 removes the rating.",
+)
+@options.output_options
+def edit(game_id: int, scores: str | None, winners: Sequence[str], **changes: Any) -> None:
+    """Correct the details of a game; everything else stays as it is.
+
+    New scores decide the winner again. An empty text removes a note or a winner.
+    """
+    from randomizer.memory import played_games
+    from randomizer.memory.played_game import change_game
+
+    changes |= {"players": scores, "winners": winners or None}
+    changes = {name: value for name, value in changes.items() if value is not None}
+    if not changes:
+        raise BadUsage("say what to change, as in `history edit {number} --winner Ann`.", number=game_id)
+    _print_game(played_games.edit(game_id, lambda game: change_game(game, changes)))
 
 
 @history.command()

@@ -1,8 +1,9 @@
 """Options that several commands share, and their completion in the shell."""
 
+import re
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
@@ -19,6 +20,7 @@ Command = Callable[..., Any]
 
 COLORS = ("auto", "always", "never")
 SORT_ORDERS = ("box", "cost", "name", "dealt")
+FileOrNumber = BinaryIO | int  # a value of `SetupFile`
 LAST_TABLE = ""  # the value of an option whose optional file is omitted
 
 
@@ -93,11 +95,20 @@ class FileName(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
-class FileOrLastTable(click.File):
-    """The type of an option whose value is a file to open, or `LAST_TABLE` to use the last table."""
+class SetupFile(click.File):
+    """The type of a file with a setup, or of the number of a recent table, of which 1 is the newest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Open the file; return `LAST_TABLE` unchanged."""
+        """Convert a positive number to an integer; otherwise, open the file."""
+        is_number = isinstance(value, str) and re.fullmatch("[1-9][0-9]{0,8}", value)
+        return int(value) if is_number else super().convert(value, param, ctx)
+
+
+class FileOrLastTable(SetupFile):
+    """The type of an option like `SetupFile` whose value may also be `LAST_TABLE`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Convert the value as `SetupFile` does; return `LAST_TABLE` unchanged."""
         return value if value == LAST_TABLE else super().convert(value, param, ctx)
 
 
@@ -206,6 +217,28 @@ def setup_output_options(command: Command) -> Command:
         return command(*args, **values)
 
     return add_options(checked_command, [sort_option, about_option, format_option, short_json_option])
+
+
+def result_options(command: Command) -> Command:
+    """Add the options for the players, winners and note of a played game, by default None."""
+    players = click.option(
+        "--players",
+        "scores",  # The user's default for `players` is a number.
+        metavar="NAMES",
+        shell_complete=complete_with("players"),
+        help='Set players and scores: "Ann 32, Bob 28"; scores are optional.',
+    )
+    winner = click.option(
+        "--winner",
+        "winners",
+        multiple=True,
+        default=None,
+        metavar="NAME",
+        shell_complete=complete_with("players"),
+        help="Set the winner if the scores don't decide; repeatable.",
+    )
+    note = click.option("--note", metavar="TEXT", help="Set a note.")
+    return add_options(command, [players, winner, note])
 
 
 def output_options(command: Command) -> Command:

@@ -182,7 +182,7 @@ def print_setup(
         game: the game of the setup.
         format: the value of `--format`.
         json: whether `--json` is typed.
-        keep: whether to save the setup as the last table.
+        keep: whether to save the setup as the newest table.
         look: the other options of `setup_output_options`.
 
     Raises:
@@ -190,11 +190,11 @@ def print_setup(
     """
     source = SetupSource(setup)
     if keep:
-        from randomizer.memory import last_table
+        from randomizer.memory import recent_tables
 
-        if not last_table.save(source.json):
+        if not recent_tables.save(source.json):
             warning = "Warning: {file} can't be written, so the last setup is still an older one."
-            print_message(message(warning, file=Verbatim(last_table.path())))
+            print_message(message(warning, file=Verbatim(recent_tables.path())))
     name = _choose_format(format, json)
     echo(_build_renderer(name, game, **look)(source), escape=FORMATS[name].escape)
 

@@ -1,6 +1,6 @@
 """The command that looks up rules."""
 
-from typing import BinaryIO, Literal
+from typing import Literal
 
 import click
 
@@ -49,7 +49,7 @@ Examples:
     type=options.FileOrLastTable("rb"),
     is_flag=False,
     flag_value=options.LAST_TABLE,
-    metavar="[FILE]",
+    metavar="[FILE|N]",
     help="Show rules for the last or a saved setup; - reads stdin.",
 )
 @options.line_option
@@ -61,7 +61,7 @@ Examples:
 def rules(
     term: tuple[str, ...],
     game: str | None,
-    file: "BinaryIO | Literal[''] | None",
+    file: "options.FileOrNumber | Literal[''] | None",
     line: int | None,
     list_: bool,
     all_: bool,

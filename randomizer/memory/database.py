@@ -58,8 +58,7 @@ class DatabaseFile(NamedTuple):
         ):  # Opening a pipe could block forever.
             raise BadDatabase("{file} is not a regular file.", file=Verbatim(self.path))
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        with suppress(FileExistsError):
-            os.close(os.open(self.path, os.O_CREAT | os.O_EXCL, 0o600))
+        _create_private(self.path)
         connection = sqlite3.connect(
             self.path, timeout=self.lock_timeout, isolation_level=None, check_same_thread=check_same_thread
         )
@@ -112,6 +111,7 @@ class DatabaseFile(NamedTuple):
         """Copy the file, without the changes of the open transaction, to a new file next to it."""
         names = (f"{self.path}.v{version}{f'-{number}' if number else ''}" for number in count())
         backup = next(name for name in names if not os.path.lexists(name))
+        _create_private(f"{backup}.part")
         # The connection with the open transaction cannot copy the file, so a second one is needed.
         with (
             closing(sqlite3.connect(self.path)) as source,
@@ -119,6 +119,12 @@ class DatabaseFile(NamedTuple):
         ):
             source.backup(copy)
         os.replace(f"{backup}.part", backup)
+
+
+def _create_private(path: str) -> None:
+    """Create an empty file that only this user can read, unless the file exists."""
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from randomizer.memory.played_game import CARD_LISTS, PlayedGame, parse_scores
+from randomizer.memory.played_game import NAME_LISTS, PlayedGame, parse_scores
 from randomizer.text.encoding import escape_formula
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.json import dumps
@@ -18,6 +18,7 @@ from randomizer.text.language import Value, Verbatim
 
 SCHEMA = 1
 _FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns, except for the id
+_OPTIONAL_FIELDS = {"winners"}  # columns that older versions did not write
 _MAX_CELL_LENGTH = 1_000_000  # characters
 
 
@@ -78,10 +79,10 @@ def _parse_csv(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
     csv.field_size_limit(_MAX_CELL_LENGTH)
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
-        if set(_FIELDS) - set(rows.fieldnames or ()):
+        if set(_FIELDS) - _OPTIONAL_FIELDS - set(rows.fieldnames or ()):
             raise BadDocument("{file} is not output of `dominion-setup history --csv` or --json.", file=name)
         for row in rows:
-            yield {field: _parse_cell(field, row[field] or "") for field in _FIELDS}
+            yield {field: _parse_cell(field, row.get(field) or "") for field in _FIELDS}
     except csv.Error as problem:
         raise BadDocument("{file} is not CSV: {fault}.", file=name, fault=Verbatim(problem)) from None
 
@@ -97,7 +98,7 @@ def _format_cell(field: str, value: Any) -> str:
         )
     if field == "options":
         return json.dumps(value)
-    if field in CARD_LISTS:
+    if field in NAME_LISTS:
         return _format_row(value)
     return "" if value is None else str(value)
 
@@ -112,7 +113,7 @@ def _parse_cell(field: str, cell: str) -> Any:
             return json.loads(cell)
     except (BadOptions, ValueError, RecursionError):
         return cell
-    if field in CARD_LISTS:
+    if field in NAME_LISTS:
         return next(csv.reader([cell]), [])
     if field == "rating":
         return int(cell) if cell.isdecimal() and len(cell) < 3 else cell or None

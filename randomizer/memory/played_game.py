@@ -1,4 +1,4 @@
-"""Records of played games: date, players, scores and cards.
+"""Records of played games: date, players, scores, winners and cards.
 
 Their data come from setup documents, from the history or from imported files. They are always checked,
 limited in size, and free of invisible characters.
@@ -7,14 +7,15 @@ limited in size, and free of invisible characters.
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date as Date
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
+from unicodedata import normalize
 
 from randomizer.text.encoding import escape_all_control_characters
 from randomizer.text.errors import BadOptions
-from randomizer.text.language import Message, Verbatim, message, quote
+from randomizer.text.language import Message, Verbatim, as_verbatim, join_with_and, message, quote
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
@@ -30,10 +31,19 @@ _MAX_OPTIONS_LENGTH = 100_000  # characters of JSON
 _MAX_SCORE = 1_000_000  # The minimum is the negative of this.
 _SEPARATOR = re.compile("[,、，]")
 _EQUALS_SIGN = re.compile("[=＝]")
-_OUTCOME = re.compile(r"[(（]\s*(?:w[io]n|los[et]|tie|draw|勝|負|引).*", re.IGNORECASE)
+_PRINTED_SEPARATOR = re.compile(r"[,、，;；]|\s·\s")  # between players, also as the program prints them
+_UNIT = re.compile(r"(?<=\d)\s*(?:points?|pts?\.?|vp|点)(?!\w)", re.IGNORECASE)
+_OUTCOME = re.compile(
+    r"\s*[(（]\s*(?:(?P<won>win|wins|won|winner|tie|tied|draw|勝ち?|勝者|引き?分け?)"
+    r"|lose|loses|lost|loser|loss|負け?|敗者?)\s*[)）]",
+    re.IGNORECASE,
+)
 _OTHER_SEPARATOR = re.compile(r"\s*[:：]\s*|\s+(?=[-−]?\d+$)")  # between a name and a score
+_BRACKETED_SCORE = re.compile(r"\s*[(（]\s*([-−]?\d+)\s*[)）]$")
+_SCORE_WITHIN = re.compile(r"\s[-−]?\d+\s+[^\W\d]")  # probably the end of a player, but without a comma
 
 CARD_LISTS = ("kingdom", "landscapes", "others")  # the fields with lists of card names
+NAME_LISTS = (*CARD_LISTS, "winners")  # the fields with lists of names
 
 Scores = tuple[tuple[str, int | None], ...]
 
@@ -54,6 +64,7 @@ class PlayedGame(NamedTuple):
         landscapes: the English names of the landscapes.
         others: the English names of other chosen piles and of cards set aside. Cards in decks are not
             included, because players see only a few of them.
+        winners: the names of the players who won or shared the victory; empty if unknown.
         id: the number of the game in the history; 0 if it is not in the history.
     """
 
@@ -68,6 +79,7 @@ class PlayedGame(NamedTuple):
     kingdom: tuple[str, ...]
     landscapes: tuple[str, ...]
     others: tuple[str, ...]
+    winners: tuple[str, ...] = ()
     id: int = 0
 
     @property
@@ -79,13 +91,13 @@ class PlayedGame(NamedTuple):
         """Convert the game to a JSON object."""
         fields = self._asdict()
         fields["players"] = [{"name": name, "score": score} for name, score in self.players]
-        return {"id": fields.pop("id"), **fields, **{part: list(fields[part]) for part in CARD_LISTS}}
+        return {"id": fields.pop("id"), **fields, **{part: list(fields[part]) for part in NAME_LISTS}}
 
     @classmethod
     def from_dict(cls, facts: Mapping[str, Any]) -> "PlayedGame":
         """Build a game from a JSON object, such as the output of `to_dict`. The id is ignored.
 
-        Invisible characters are escaped.
+        Invisible characters are escaped. Without winners, they are inferred from the scores.
 
         Args:
             facts: the object, which is checked.
@@ -102,28 +114,69 @@ class PlayedGame(NamedTuple):
         except RecursionError:
             raise BadOptions("the record of a played game is nested too deeply.") from None
         fields["options"] = facts.get("options")
+        fields["winners"] = fields["winners"] or []  # Older versions did not record them.
         for field, (is_valid, requirement) in _CHECKS.items():
             if not is_valid(fields[field]):
                 raise BadOptions(
                     "the {field} of a played game must {wanted}.", field=field, wanted=requirement
                 )
         fields["players"] = tuple((player["name"], player.get("score")) for player in fields["players"])
-        for part in CARD_LISTS:
+        for part in NAME_LISTS:
             fields[part] = tuple(fields[part])
+        names = [name for name, _ in fields["players"]]
+        if not set(fields["winners"]) <= set(names):
+            template = "the {field} of a played game must {wanted}."
+            raise BadOptions(template, field="winners", wanted=message("be some of its players"))
+        winners = tuple(name for name in names if name in fields["winners"])
+        fields["winners"] = winners or infer_winners(fields["players"])
         return cls(**fields)
 
 
+class Result(NamedTuple):
+    """The result of a game.
+
+    Attributes:
+        players: the name and score of each player; an unknown score is None.
+        winners: the names of the winners, in the order of the players; empty if unknown.
+    """
+
+    players: Scores
+    winners: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert the result to the fields of a JSON object of a game."""
+        players = [{"name": name, "score": score} for name, score in self.players]
+        return {"players": players, "winners": list(self.winners)}
+
+
+def infer_winners(players: Scores) -> tuple[str, ...]:
+    """Return the names of the players with the highest score, who share the victory if there are several.
+
+    Return no names unless there are at least two players and all their scores are known.
+    """
+    scores = [score for _, score in players if score is not None]
+    if len(players) < 2 or len(scores) < len(players):
+        return ()
+    return tuple(name for name, score in players if score == max(scores))
+
+
 def build_played_game(
-    setup: "Setup", date: str = "", players: str = "", rating: int | None = None, note: str = ""
+    setup: "Setup",
+    date: str = "",
+    players: str = "",
+    rating: int | None = None,
+    note: str = "",
+    winners: Sequence[str] = (),
 ) -> PlayedGame:
     """Create the record of a game that was played with the table of a setup document.
 
     Args:
         setup: the setup document.
         date: the date in any format of ISO 8601; today by default.
-        players: the names and known scores of the players, in the format of `parse_players`.
+        players: the names and known scores of the players, in the format of `parse_result`.
         rating: a rating from 1 to 5.
         note: a note by the players.
+        winners: the names of the winners, if the scores do not decide it.
 
     Raises:
         BadOptions: one of the arguments is invalid.
@@ -135,7 +188,7 @@ def build_played_game(
         {
             "key": os.urandom(8).hex(),
             "date": parse_day(date),
-            "players": [{"name": name, "score": score} for name, score in parse_players(players)],
+            **parse_result(players, winners).to_dict(),
             "rating": rating,
             "note": note,
             "game": setup["game"],
@@ -165,23 +218,106 @@ def parse_day(text: str) -> str:
     return str(day)
 
 
-def parse_players(text: str) -> Scores:
-    """Parse names and scores in any common format, such as `A=32,B:28, C 40,D`.
+def parse_result(text: str, winners: Iterable[str] = ()) -> Result:
+    """Parse names, scores and winners in any common format, such as `A=32,B:28, C 40,D (won)`.
 
     A number after a name is the score, so a name that ends in a number needs an explicit score: `A 2=32`.
+    Without winners, they are inferred from the scores.
+
+    Args:
+        text: the players. If there are none, the winners are the players.
+        winners: further names of winners, each of which may be a list with commas. Case is ignored.
 
     Raises:
-        BadOptions: a name is missing or repeated, a score is not a number, or an outcome such as `(won)` is
-            given, which cannot be recorded.
+        BadOptions: a name is missing or repeated, a score is not a number, or a winner is not a player or has
+            fewer points than another one.
     """
-    parts = []
-    for part in _SEPARATOR.split(text):
-        if outcome := _OUTCOME.search(part):
-            template = "{outcome} can't be recorded; write scores, as in A=32,B=28, or use --note."
-            raise BadOptions(template, outcome=quote(outcome[0].strip()))
-        separator = _EQUALS_SIGN if _EQUALS_SIGN.search(part) else _OTHER_SEPARATOR
-        parts.append(separator.sub("=", part.strip()))
-    return parse_scores(",".join(parts))
+    parts, marked = [], []
+    for part in _PRINTED_SEPARATOR.split(text):
+        outcome = _OUTCOME.search(part)
+        player = _normalize_player(_OUTCOME.sub("", part).strip())
+        if outcome and outcome["won"]:
+            marked.append(player.partition("=")[0].strip())
+        parts.append(player)
+    return _decide_winners(parse_scores(",".join(parts)), [*marked, *winners])
+
+
+def _decide_winners(players: Scores, winners: Iterable[str]) -> Result:
+    """Return the result of a game with these players and winners, as described in `parse_result`."""
+    typed = [name.strip() for names in winners for name in _SEPARATOR.split(names) if name.strip()]
+    players = players or tuple((name, None) for name in dict.fromkeys(typed))
+    found = {_find_player(name, players) for name in typed}
+    best = max((score for _, score in players if score is not None), default=0)
+    for name, score in players:
+        if name in found and score is not None and score < best:
+            template = "{player} can't be the winner with {score} points, because another player has {best}."
+            raise BadOptions(template, player=Verbatim(name), score=score, best=best)
+    return Result(players, tuple(name for name, _ in players if name in found) or infer_winners(players))
+
+
+def _normalize_player(text: str) -> str:
+    """Convert a player in any common format to the format of `parse_scores`.
+
+    Raises:
+        BadOptions: there are probably several players, without commas between them.
+    """
+    text = _UNIT.sub("", text)
+    if _EQUALS_SIGN.search(text):
+        return text
+    if _SCORE_WITHIN.search(text):
+        raise BadOptions("write players like A=32,B=28, not {part}.", part=quote(text))
+    return _OTHER_SEPARATOR.sub("=", _BRACKETED_SCORE.sub(r" \1", text))
+
+
+def get_person_key(name: str) -> str:
+    """Return a text that all spellings of a player's name share. They differ in case, width and spaces."""
+    return " ".join(normalize("NFKC", name).casefold().split())
+
+
+def _find_player(name: str, players: Scores) -> str:
+    """Return the name of the player that a typed name means, ignoring case, width and spaces.
+
+    Raises:
+        BadOptions: no player has this name.
+    """
+    names = [player for player, _ in players]
+    key = get_person_key(name)
+    found = [player for player in names if get_person_key(player) == key]
+    if not found:
+        template = "the winner {name} is not one of the players; they are {names}."
+        raise BadOptions(template, name=quote(name), names=join_with_and(as_verbatim(names)))
+    return name if name in found else found[0]
+
+
+def change_game(game: PlayedGame, changes: Mapping[str, Any]) -> PlayedGame:
+    """Return a game with corrected details.
+
+    New scores decide the winners again, unless the changes include winners. If the scores are incomplete, the
+    previous winners remain.
+
+    Args:
+        game: the game.
+        changes: the new values, by the names of the arguments of `build_played_game`. A rating of 0 removes
+            the rating.
+
+    Raises:
+        BadOptions: a value is invalid.
+    """
+    facts = game.to_dict()
+    if "date" in changes:
+        facts["date"] = parse_day(changes["date"])
+    if "rating" in changes:
+        facts["rating"] = changes["rating"] or None
+    if "note" in changes:
+        facts["note"] = changes["note"]
+    if "players" in changes:
+        result = parse_result(changes["players"], changes.get("winners", ()))
+        names = [name for name, _ in result.players]
+        facts |= result.to_dict()
+        facts["winners"] = facts["winners"] or [name for name in game.winners if name in names]
+    elif "winners" in changes:
+        facts |= _decide_winners(game.players, changes["winners"]).to_dict()
+    return PlayedGame.from_dict(facts)._replace(id=game.id)
 
 
 def parse_scores(text: str) -> Scores:
@@ -286,4 +422,8 @@ _CHECKS: Mapping[str, tuple[_Check, Message]] = {
     "kingdom": _CARD_NAMES,
     "landscapes": _CARD_NAMES,
     "others": _CARD_NAMES,
+    "winners": (
+        _build_list_check(_build_text_check(MAX_NAME_LENGTH), _MAX_PLAYERS),
+        message("be some of its players"),
+    ),
 }

@@ -7,7 +7,7 @@ failures and full disks. Several processes may use the file at the same time.
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 
 from randomizer.load import paths
@@ -44,7 +44,8 @@ _TABLES = (
         PRIMARY KEY (game, part, place)
     ) WITHOUT ROWID""",
 )
-MIGRATIONS: Sequence[Sequence[str]] = (_TABLES,)
+_WINNERS = ("ALTER TABLE player ADD COLUMN won INTEGER NOT NULL DEFAULT 0",)
+MIGRATIONS: Sequence[Sequence[str]] = (_TABLES, _WINNERS)
 
 
 def path() -> str:
@@ -86,17 +87,19 @@ def load_games() -> list[PlayedGame]:
         return list(_select_games(connection))
 
 
+def get_table_key(game: PlayedGame) -> object:
+    """Return a key that games with the same table share: with equal seed, options and cards."""
+    options = json.dumps(game.options, sort_keys=True)
+    return game.game, game.seed, options, game.kingdom, game.landscapes, game.others
+
+
 def find_same_table(game: PlayedGame) -> list[PlayedGame]:
-    """Return the recorded games that were played with the same table, with equal seed, options and cards.
+    """Return the recorded games that were played with the same table.
 
     Raises:
         BadDatabase: the file cannot be read, is damaged or belongs to another program.
     """
-
-    def get_key(game: PlayedGame) -> tuple[object, ...]:
-        return game.game, game.seed, game.options, game.kingdom, game.landscapes, game.others
-
-    return [other for other in load_games() if get_key(other) == get_key(game)]
+    return [other for other in load_games() if get_table_key(other) == get_table_key(game)]
 
 
 def get_game(game_id: int) -> PlayedGame:
@@ -107,6 +110,34 @@ def get_game(game_id: int) -> PlayedGame:
         BadDatabase: the file cannot be read, is damaged or belongs to another program.
     """
     return _pick_games(load_games(), [game_id])[0]
+
+
+def edit(game_id: int, change: Callable[[PlayedGame], PlayedGame]) -> PlayedGame:
+    """Replace the date, players, winners, rating and note of a game.
+
+    Args:
+        game_id: the id of the game.
+        change: returns the new version of the game. No other program can change the game meanwhile.
+
+    Returns:
+        The new version of the game.
+
+    Raises:
+        BadOptions: no game has this id, or `change` raises it. Nothing was changed.
+        BadDatabase: the file cannot be written.
+    """
+    if not os.path.lexists(path()):
+        raise BadOptions("no games have been recorded yet.")
+    with _open("IMMEDIATE") as connection:
+        (before,) = _pick_games(list(_select_games(connection)), [game_id])
+        game = change(before)
+        connection.execute(
+            "UPDATE game SET date = ?, rating = ?, note = ? WHERE id = ?",
+            (game.date, game.rating, game.note, game_id),
+        )
+        connection.execute("DELETE FROM player WHERE game = ?", (game_id,))
+        _insert_players(connection, game, game_id)
+    return game
 
 
 def forget(ids: Sequence[int]) -> list[PlayedGame]:
@@ -165,20 +196,31 @@ def _insert(connection: sqlite3.Connection, game: PlayedGame) -> int:
         "INSERT INTO game (key, date, rating, note, game, seed, options) VALUES (?, ?, ?, ?, ?, ?, ?)", row
     )
     game_id = int(cursor.lastrowid or 0)
-    players = [(game_id, index, *player) for index, player in enumerate(game.players)]
     cards = [(game_id, part, *card) for part in CARD_LISTS for card in enumerate(getattr(game, part))]
-    connection.executemany("INSERT INTO player VALUES (?, ?, ?, ?)", players)
     connection.executemany("INSERT INTO card VALUES (?, ?, ?, ?)", cards)
+    _insert_players(connection, game, game_id)
     return game_id
+
+
+def _insert_players(connection: sqlite3.Connection, game: PlayedGame, game_id: int) -> None:
+    """Insert the players of a game with this id."""
+    rows = [
+        (game_id, index, name, score, name in game.winners)
+        for index, (name, score) in enumerate(game.players)
+    ]
+    connection.executemany("INSERT INTO player (game, place, name, score, won) VALUES (?, ?, ?, ?, ?)", rows)
 
 
 def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
     """Yield all games, sorted by date and id. Their data are checked, because the file may be damaged."""
     players: dict[int, list[dict[str, str | int | None]]] = {}
-    for game_id, name, score in connection.execute(
-        "SELECT game, name, score FROM player ORDER BY game, place"
+    winners: dict[int, list[str]] = {}
+    for game_id, name, score, won in connection.execute(
+        "SELECT game, name, score, won FROM player ORDER BY game, place"
     ):
         players.setdefault(game_id, []).append({"name": name, "score": score})
+        if won:
+            winners.setdefault(game_id, []).append(name)
     cards: dict[tuple[int, str], list[str]] = {}
     for game_id, part, name in connection.execute(
         "SELECT game, part, name FROM card ORDER BY game, part, place"
@@ -188,7 +230,8 @@ def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
     for game_id, options, *row in connection.execute(rows):
         facts = dict(zip(("key", "date", "rating", "note", "game", "seed"), row, strict=True))
         facts |= {part: cards.get((game_id, part), []) for part in CARD_LISTS}
-        facts |= {"players": players.get(game_id, []), "options": json.loads(options)}
+        facts |= {"players": players.get(game_id, []), "winners": winners.get(game_id, [])}
+        facts["options"] = json.loads(options)
         try:
             yield PlayedGame.from_dict(facts)._replace(id=game_id)
         except BadOptions as problem:

@@ -5,7 +5,7 @@ from typing import Any
 
 from randomizer.cards.game import Game
 from randomizer.memory.defaults import format_profile_source
-from randomizer.memory.played_game import PlayedGame
+from randomizer.memory.played_game import PlayedGame, infer_winners
 from randomizer.setup.replay import build_replay_command
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import Language
@@ -46,6 +46,30 @@ def render_history(games: Sequence[PlayedGame], get_language: GetLanguage, style
     return "\n".join([style.style_heading(heading), *lines])
 
 
+def render_tables(tables: Sequence[Mapping[str, Any]], language: Language, style: Style) -> str:
+    """Render the recent tables, with a row for each of them.
+
+    Args:
+        tables: the facts from `recent_tables.describe_tables`.
+        language: the output language.
+        style: the width and colours of the output.
+    """
+    translate = language.translate
+    rows = []
+    for table in tables:
+        when = table["dealt"][:16].replace("T", " ")
+        if "damaged" in table:
+            rows.append((str(table["number"]), when, translate("damaged"), "", "", ""))
+            continue
+        boxes = language.join(box.get("names", {}).get(language.code, box["name"]) for box in table["boxes"])
+        recorded = language.join(translate("game {number}", number=number) for number in table["games"])
+        texts = (table["seed"], str(table["players"]), boxes or translate(table["title"]), recorded)
+        rows.append((str(table["number"]), when, *map(escape_control_characters, texts)))
+    heads = [translate(head) for head in ("no.", "dealt", "seed", "players", "boxes", "recorded as")]
+    heading, *lines = render_table(heads, rows, style.columns, right=[0, 3])
+    return "\n".join([style.style_heading(heading), *lines])
+
+
 def render_game(played: PlayedGame, game: Game | None, language: Language, style: Style) -> str:
     """Render the details of a played game, and the command that deals its table again.
 
@@ -80,6 +104,12 @@ def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
         if names:
             text = language.join(_translate_names(names, language))
             yield translate("{title}: {text}", title=title, text=text)
+    if game.winners:
+        yield translate(
+            "{title}: {text}",
+            title="winner",
+            text=language.join(map(escape_control_characters, game.winners)),
+        )
     if game.rating:
         yield translate("{title}: {text}", title="rating", text=str(game.rating))
     if game.note:
@@ -87,11 +117,16 @@ def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
 
 
 def _format_players(game: PlayedGame, language: Language) -> str:
-    """Return the names of the players, with their scores if known."""
-    return language.join(
-        escape_control_characters(name if score is None else f"{name} {score}")
-        for name, score in game.players
-    )
+    """Return the names of the players, with their scores if known.
+
+    Winners are marked if the scores do not show who has won.
+    """
+    marked = () if game.winners == infer_winners(game.players) else game.winners
+    players = []
+    for name, score in game.players:
+        text = escape_control_characters(name if score is None else f"{name} {score}")
+        players.append(language.translate("{text} (won)", text=text) if name in marked else text)
+    return language.join(players)
 
 
 def _translate_names(names: Sequence[str], language: Language) -> Iterator[str]:

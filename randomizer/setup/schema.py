@@ -1,6 +1,6 @@
 """The JSON Schema of the setup document, and the parsing and validation of setup documents.
 
-The schema is generated from the classes in `setup.document`.
+Schemas are generated from classes, that of the setup document from those in `setup.document`.
 """
 
 import json
@@ -35,25 +35,31 @@ _SCALARS: dict[Any, Schema] = {
     str: {"$ref": "#/$defs/Text"},
     int: {"type": "integer", "minimum": 0, "maximum": MAX_NUMBER},
     bool: {"type": "boolean"},
+    float: {"type": "number"},
 }
 
 
 # ── The schema ──
 
 
-def render_schema() -> str:
-    """Return the JSON Schema of the setup document as text."""
-    return json.dumps(get_document_schema(), indent=2, ensure_ascii=False)
+def render_schema(record: Any = Setup, title: str = "Setup document") -> str:
+    """Return the JSON Schema of a class as text, by default that of the setup document."""
+    return json.dumps(_build_document_schema(record, title), indent=2, ensure_ascii=False)
 
 
 @cache
 def get_document_schema() -> Schema:
     """Return the JSON Schema of the setup document."""
+    return _build_document_schema(Setup, "Setup document")
+
+
+def _build_document_schema(record: Any, title: str) -> Schema:
+    """Return the JSON Schema of documents of a class."""
     definitions: dict[str, Schema] = {"Text": _TEXT}
-    top = _build_schema(describe(Setup), definitions)
+    top = _build_schema(describe(record), definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "Setup document",
+        "title": title,
         **top,
         "$defs": dict(sorted(definitions.items())),
     }

@@ -86,6 +86,7 @@ class Server:
                 Route("/played", self._record_played_game, methods=["POST"]),
                 Route("/newest", self._show_newest_table),
                 Route("/history", self._show_history),
+                Route("/statistics", self._show_statistics),
                 Route("/swap/{key}", self._swap_card, methods=["POST"]),
                 Route("/ticks/{key}", self._handle_ticks, methods=["GET", "POST"]),
                 Route("/rules", self._create_handler("rules")),
@@ -177,6 +178,10 @@ class Server:
 
     async def _show_history(self, request: Request) -> Response:
         return await self._render("history", self._get_visitor(request), request, {})
+
+    async def _show_statistics(self, request: Request) -> Response:
+        arguments = {"defaults": self._defaults}
+        return await self._render("statistics", self._get_visitor(request), request, arguments)
 
     async def _swap_card(self, request: Request) -> Response:
         """Swap a card of a table for another card, or undo the last swap, and redirect to the new table.

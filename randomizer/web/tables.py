@@ -22,7 +22,7 @@ from randomizer.show.html import collect_search_words
 from randomizer.show.page import Page
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions, Problem, UnknownName
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Verbatim
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
@@ -421,9 +421,9 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
-        form: the fields of the posted form: `token`, `table`, `players`, `rating`, `note` and `fresh`, the
-            `game_key` of the page. If one is invalid or the game cannot be saved, the form is shown again
-            with the same values.
+        form: the fields of the posted form: `token`, `table`, `players`, `winner`, `rating`, `note`, `again`
+            and `fresh`, the `game_key` of the page. If one is invalid or the game cannot be saved, the form
+            is shown again with the same values.
     """
     table = deal_table(visitor.query_params)
     language = table.loaded_game.get_language(visitor.language_code)
@@ -453,7 +453,7 @@ def _add_played_game(table: ServedTable, form: Mapping[str, str]) -> int:
         The number of the game; 0 if it has been recorded before.
 
     Raises:
-        BadOptions: a field is invalid.
+        BadOptions: a field is invalid, or another game with this table is recorded and `again` is not set.
         BadDatabase: the game cannot be saved.
     """
     rating = form.get("rating", "")
@@ -464,8 +464,13 @@ def _add_played_game(table: ServedTable, form: Mapping[str, str]) -> int:
         players=form.get("players", ""),
         rating=int(rating) if rating else None,
         note=form.get("note", ""),
+        winners=[form.get("winner", "")],
     )
     if form.get("fresh"):
         game = game._replace(key=form["fresh"])
+    others = [other for other in played_games.find_same_table(game) if other.key != game.key]
+    if others and not form.get("again"):
+        template = "this table is already recorded as game {number} of {date}."
+        raise BadOptions(template, number=others[-1].id, date=Verbatim(others[-1].date))
     game_ids = played_games.add([game])
     return game_ids[0] if game_ids else 0

@@ -16,7 +16,7 @@ from threading import Thread
 from typing import Any
 
 from randomizer.text.errors import Problem
-from randomizer.web import lookups, tables
+from randomizer.web import lookups, statistics, tables
 from randomizer.web.address import load_game
 from randomizer.web.frame import PageResponse, Visitor, render_error, render_messages
 
@@ -31,6 +31,7 @@ PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "newest": tables.show_missing_table,
     "played": tables.record_played_game,
     "rules": lookups.show_rules,
+    "statistics": statistics.show_statistics,
     "swap": tables.swap_card,
     "table": tables.show_table,
 }

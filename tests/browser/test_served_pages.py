@@ -22,6 +22,7 @@ from tests.browser.test_table_page import (
     sheets,
     too_wide,
 )
+from tests.support import run
 from tests.support.serving import run_server
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ PAGES = (
     "kingdoms?q=first",
     "none",
     "history",
+    "statistics",
     "newest",
     TABLE.replace("&seed", "&swap=cellar&seed"),
 )
@@ -46,7 +48,9 @@ Opens = Callable[..., "Page"]
 
 @pytest.fixture(scope="module")
 def address(browser: "Browser") -> Iterator[str]:
-    """Where a server is, for as long as the tests of this room run."""
+    """Where a server is, for as long as the tests of this room run. A game has been recorded."""
+    assert run("--sets", "base,adventures", "--seed", "recorded", "--format", "line").exit_code == 0
+    assert run("played", "--players", "Ann 42, 花子 31", "--rating", "4").exit_code == 0
     with run_server() as (_, port, _):
         yield f"http://localhost:{port}/"
 
@@ -526,6 +530,14 @@ def test_pages_do_not_scroll_sideways(phone: Opens, lang: str, width: int) -> No
         assert too_wide(page) == [], path
 
 
+@in_both_languages
+def test_navigation_fits_on_one_line_of_a_phone(phone: Opens, lang: str) -> None:
+    for width in (360, 390):
+        page = phone(f"statistics?lang={lang}", viewport={"width": width, "height": 700})
+        tops = [link.bounding_box()["y"] for link in page.locator("nav a, nav button").all()]  # type: ignore[index]
+        assert len(tops) > 6 and len(set(tops)) == 1, width
+
+
 def test_touch_targets_are_large_enough(phone: Opens) -> None:
     """44 px, but for links within a text."""
     for path in PAGES:
@@ -547,6 +559,8 @@ def test_hostile_input_runs_no_script(phone: Opens) -> None:
             "?kingdom=",
             "rules?q=",
             "kingdoms?q=",
+            "statistics?player=",
+            "statistics?since=2026-01-01&game=dominion&player=",
             "rules?table=",
         ):
             page = phone(path + hostile.replace("<", "%3C").replace('"', "%22"))

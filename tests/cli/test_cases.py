@@ -5,13 +5,15 @@ A command is a line that starts with `$ `; its output follows. If the exit statu
 files anew: read the difference.
 """
 
+import os
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.support import TESTS_DIR, run
+from tests.support import TESTS_DIR, XDG_VARIABLES, run
 
 CASES = sorted((TESTS_DIR / "cases").glob("*.txt"))
 
@@ -22,15 +24,20 @@ def list_commands(text: str) -> Iterator[str]:
 
 
 def run_case(text: str) -> str:
-    """Return the case with the current output of its commands. A command may be a pipe."""
+    """Return the case with the current output of its commands. A command may be a pipe.
+
+    Each case has a history and recent tables of its own.
+    """
     parts = []
-    for command in list_commands(text):
-        output = ""
-        for step in command.split(" | "):
-            result = run(*shlex.split(step)[1:], input=output or None)
-            output = result.stdout
-        status = f"# exit {result.exit_code}\n" if result.exit_code else ""
-        parts.append(f"$ {command}\n{status}{result.stderr if status else output}")
+    with TemporaryDirectory() as own:
+        env = {folder: os.path.join(own, folder) for folder in XDG_VARIABLES[1:]}
+        for command in list_commands(text):
+            output = ""
+            for step in command.split(" | "):
+                result = run(*shlex.split(step)[1:], input=output or None, env=env)
+                output = result.stdout
+            status = f"# exit {result.exit_code}\n" if result.exit_code else ""
+            parts.append(f"$ {command}\n{status}{result.stderr if status else output}")
     return "\n".join(parts)
 
 
@@ -46,8 +53,6 @@ def test_cases_are_found() -> None:
 
 
 if __name__ == "__main__":
-    import os
-
     os.chdir(TESTS_DIR / "cases")
     for case in CASES:
         case.write_text(run_case(case.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")

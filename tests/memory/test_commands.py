@@ -27,15 +27,32 @@ def two_games() -> None:
 
 
 class TestPlayed:
-    def test_second_record_of_a_table_says_so(self) -> None:
+    def test_second_record_of_a_table_needs_again(self) -> None:
         run("--seed", "1")
-        assert "already recorded" not in run("played").stderr
+        assert run("played").exit_code == 0
         run("--seed", "1", "--sets", "intrigue")  # the same seed, but another table
-        assert "already recorded" not in run("played").stderr
+        assert run("played").exit_code == 0
         run("--seed", "1")
-        result = run("played", "--players", "Ann 3")
-        assert "This table is already recorded as game 1 of " in result.stderr
-        assert result.stdout.startswith("Recorded as game 3;")
+        for args in ([], ["3"], ["--players", "Ann 3"]):
+            result = run("played", *args)
+            assert (result.exit_code, result.stdout) == (2, "")
+            assert "this table is already recorded as game 1 of " in result.stderr
+            assert "add --again" in result.stderr
+        assert run("played", "--again", "--players", "Ann 3").stdout.startswith("Recorded as game 3;")
+
+    def test_winner_is_recorded(self) -> None:
+        for number, args in enumerate(
+            (["--winner", "ann", "--players", "Ann, Bob"], ["--players", "Ann 4, Bob 5"], ["--winner", "Ann"])
+        ):
+            run("--seed", str(number))
+            assert run("played", *args).exit_code == 0
+        assert [game.winners for game in played_games.load_games()] == [("Ann",), ("Bob",), ("Ann",)]
+        rows = run("history").stdout.splitlines()[2:]
+        assert [re.search("Ann.*?(?=  )", row)[0] for row in rows] == [  # type: ignore[index]
+            *("Ann (won)", "Ann 4, Bob 5", "Ann (won), Bob")
+        ]
+        assert "Ann（勝ち）、Bob" in run("history", "--lang", "ja").stdout
+        assert "\nwinner: Ann\n" in run("history", "show", "1").stdout
 
     def test_name_in_place_of_a_file_is_explained(self) -> None:
         for args in (["Ann", "wins"], ["花子"]):
@@ -88,6 +105,35 @@ class TestPlayed:
         write_config(folders, "players = 4")
         run("--seed", "1")
         assert run("played").exit_code == 0 and played_games.load_games()[0].players == ()
+
+
+@pytest.mark.usefixtures("two_games")
+class TestEdit:
+    def test_edit_changes_a_game_and_shows_it(self) -> None:
+        result = run("history", "edit", "1", "--players", "Ann 30, 花子 31", "--rating", "5", "--note", "")
+        assert result.stdout.startswith("game 1 · 2026-11-20 · Ann 30, 花子 31\n")
+        assert "winner: 花子" in result.stdout and "note" not in result.stdout
+        assert run("history", "edit", "2", "--winner", "bob", "--date", "2026-11-01").exit_code == 0
+        second, first = played_games.load_games()
+        assert (first.rating, first.note, first.winners) == (5, "", ("花子",))
+        assert (second.date, second.players, second.winners) == ("2026-11-01", (("Bob", None),), ("Bob",))
+        run("history", "edit", "1", "--rating", "0")
+        assert played_games.get_game(1).rating is None
+
+    @pytest.mark.parametrize(
+        ("args", "error"),
+        [
+            (["1"], "say what to change, as in `history edit 1 --winner Ann`"),
+            (["7", "--note", "x"], "there is no game 7"),
+            (["1", "--winner", "Zoe"], "the winner 'Zoe' is not one of the players"),
+            (["1", "--date", "2999-01-01"], "is in the future"),
+        ],
+    )
+    def test_invalid_edit_is_refused_and_changes_nothing(self, args: list[str], error: str) -> None:
+        before = played_games.load_games()
+        result = run("history", "edit", *args)
+        assert (result.exit_code, result.stdout) == (2, "") and error in result.stderr
+        assert played_games.load_games() == before
 
 
 @pytest.mark.usefixtures("two_games")

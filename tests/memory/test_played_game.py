@@ -16,8 +16,10 @@ from randomizer.memory import exchange
 from randomizer.memory.played_game import (
     PlayedGame,
     build_played_game,
+    change_game,
+    infer_winners,
     parse_day,
-    parse_players,
+    parse_result,
     parse_scores,
 )
 from randomizer.memory.search import find_games
@@ -51,6 +53,15 @@ games = st.builds(
     landscapes=st.lists(st.text(min_size=1, max_size=8), max_size=2),
     others=st.lists(st.text(min_size=1, max_size=8), max_size=2),
 )
+
+
+@st.composite
+def games_with_winners(draw: st.DrawFn) -> PlayedGame:
+    """A game, some of whose players are winners even if the scores do not say so."""
+    game = draw(games)
+    players = [name for name, _ in game.players]
+    chosen = draw(st.lists(st.sampled_from(players), unique=True)) if players else []
+    return PlayedGame.from_dict({**game.to_dict(), "winners": chosen})
 
 
 class TestBuildPlayedGame:
@@ -128,24 +139,63 @@ class TestParse:
             ("花子 ３２", (("花子", 32),)),
         ],
     )
-    def test_players_are_parsed_as_they_are_printed(self, text: str, expected: Any) -> None:
-        assert parse_players(text) == expected
+    def test_players_are_parsed_as_people_write_them(self, text: str, expected: Any) -> None:
+        assert parse_result(text).players == expected
 
-    @pytest.mark.parametrize("text", ["Ann (won)", "Ann 42 (Winner), Bob", "花子（勝ち）"])
-    def test_outcomes_are_refused_instead_of_becoming_part_of_the_name(self, text: str) -> None:
-        with pytest.raises(BadOptions, match="can't be recorded; write scores"):
-            parse_players(text)
+    @pytest.mark.parametrize(
+        ("text", "players", "winners"),
+        [
+            ("Ann 42, Bob 31", (("Ann", 42), ("Bob", 31)), ("Ann",)),
+            ("Ann 42, Bob 42, Cy 3", (("Ann", 42), ("Bob", 42), ("Cy", 3)), ("Ann", "Bob")),
+            ("Ann (won), Bob", (("Ann", None), ("Bob", None)), ("Ann",)),
+            ("Ann, Bob 42 (Winner)", (("Ann", None), ("Bob", 42)), ("Bob",)),
+            ("Ann (lost) 7, Bob", (("Ann", 7), ("Bob", None)), ()),
+            ("Ann (tie), Bob (tie), Cy", (("Ann", None), ("Bob", None), ("Cy", None)), ("Ann", "Bob")),
+            ("花子（勝ち）、太郎（負け）", (("花子", None), ("太郎", None)), ("花子",)),
+            ("Ann 42 · Bob 31", (("Ann", 42), ("Bob", 31)), ("Ann",)),
+            ("Ann (42); Bob (31)", (("Ann", 42), ("Bob", 31)), ("Ann",)),
+            ("Ann: 42 points, Bob: 31 VP", (("Ann", 42), ("Bob", 31)), ("Ann",)),
+            ("花子 42点、太郎 31点", (("花子", 42), ("太郎", 31)), ("花子",)),
+            ("Ann 42", (("Ann", 42),), ()),
+        ],
+    )
+    def test_winners_are_typed_or_inferred(self, text: str, players: Any, winners: Any) -> None:
+        assert parse_result(text) == (players, winners)
+
+    def test_named_winner_is_one_of_the_players(self) -> None:
+        assert parse_result("Ann 4, Bob 4", ["bob"]).winners == ("Bob",)
+        assert parse_result("Ann, Bob, Cy", ["Cy,ANN"]).winners == ("Ann", "Cy")
+        assert parse_result("", ["Ann", "Bob"]) == ((("Ann", None), ("Bob", None)), ("Ann", "Bob"))
+        assert parse_result("luca, Lucas", ["Luca"]).winners == ("luca",)
+        with pytest.raises(
+            BadOptions, match="the winner 'Zoe' is not one of the players; they are Ann and Bob"
+        ):
+            parse_result("Ann, Bob", ["Zoe"])
+        with pytest.raises(BadOptions, match="Bob can't be the winner with 3 points"):
+            parse_result("Ann 4, Bob 3", ["Bob"])
 
     def test_invalid_score_after_a_colon_is_refused(self) -> None:
         with pytest.raises(BadOptions, match="the score of A must be a whole number, not 'x'"):
-            parse_players("A:x")
+            parse_result("A:x")
 
-    @given(st.lists(st.tuples(names, st.integers(-999, 999)), max_size=4, unique_by=lambda player: player[0]))
-    def test_printed_players_are_read_again(self, players: list[tuple[str, int]]) -> None:
-        """Names with a sign that separates a name from its score are left out."""
-        players = [(name, score) for name, score in players if not re.search("[=＝:：(（,、，]", name)]
-        text = ", ".join(f"{name} {score}" for name, score in players)
-        assert parse_players(text) == tuple(players)
+    @pytest.mark.parametrize("text", ["Ann 42 Bob 31", "Ann 42 花子 31"])
+    def test_missing_commas_are_refused(self, text: str) -> None:
+        with pytest.raises(BadOptions, match="write players like"):
+            parse_result(text)
+
+    @given(
+        st.lists(st.tuples(names, st.integers(-999, 999)), max_size=4, unique_by=lambda player: player[0]),
+        st.sampled_from([", ", "、", " · "]),
+    )
+    def test_printed_players_are_read_again(self, players: list[tuple[str, int]], comma: str) -> None:
+        """Names with a sign that separates players or scores, or a number before a word, are left out."""
+        players = [
+            (name, score)
+            for name, score in players
+            if not re.search(r"[=＝:：(（,、，;；]|\s·|·\s|^·|·$|\d\s", name) and len(name.split()) < 3
+        ]
+        text = comma.join(f"{name} {score}" for name, score in players)
+        assert parse_result(text).players == tuple(players)
 
     def test_day_is_parsed_or_refused(self) -> None:
         today = date.today()
@@ -159,8 +209,36 @@ class TestParse:
             parse_day("2999-01-01")
 
 
+class TestChangeGame:
+    GAME = PlayedGame.from_dict(
+        {**GAME.to_dict(), "players": [{"name": "Ann", "score": 4}, {"name": "Bob", "score": 3}]}
+    )._replace(id=5)
+
+    def test_only_what_is_named_changes(self) -> None:
+        assert change_game(self.GAME, {}) == self.GAME
+        changed = change_game(self.GAME, {"date": "20250102", "rating": 0, "note": ""})
+        assert changed == self.GAME._replace(date="2025-01-02", rating=None, note="")
+
+    def test_new_scores_decide_the_winner(self) -> None:
+        changed = change_game(self.GAME, {"players": "Ann 4, Bob 5"})
+        assert (changed.players, changed.winners, changed.id) == ((("Ann", 4), ("Bob", 5)), ("Bob",), 5)
+
+    def test_winner_remains_if_scores_are_incomplete(self) -> None:
+        changed = change_game(self.GAME, {"players": "Ann, Bob, Cy"})
+        assert changed.winners == ("Ann",)
+        assert change_game(changed, {"players": "Bob, Cy"}).winners == ()
+
+    def test_winner_is_set_and_removed(self) -> None:
+        tie = change_game(self.GAME, {"players": "Ann 4, Bob 4"})
+        assert tie.winners == ("Ann", "Bob")
+        decided = change_game(tie, {"winners": ["bob"]})
+        assert decided.winners == ("Bob",)
+        assert change_game(decided, {"winners": [""]}).winners == ("Ann", "Bob")
+        assert change_game(tie, {"players": "Cy, Dee", "winners": ["Dee"]}).winners == ("Dee",)
+
+
 class TestFromDict:
-    @given(games)
+    @given(games_with_winners())
     def test_from_dict_reverses_to_dict(self, game: PlayedGame) -> None:
         assert PlayedGame.from_dict(game.to_dict()) == game
         assert PlayedGame.from_dict(json.loads(json.dumps(game.to_dict()))) == game
@@ -187,6 +265,25 @@ class TestFromDict:
         assert len(set(texts)) == 1 and texts[0] != nasty
         assert PlayedGame.from_dict(game.to_dict()) == game
 
+    def test_winners_are_players_or_inferred(self) -> None:
+        players = [{"name": "A", "score": 3}, {"name": "B", "score": 2}]
+        facts = {**GAME.to_dict(), "players": players}
+        del facts["winners"]  # as in the files of older versions
+        assert PlayedGame.from_dict(facts).winners == ("A",)
+        assert PlayedGame.from_dict({**facts, "winners": ["B", "A"]}).winners == ("A", "B")
+        with pytest.raises(BadOptions, match="the winners of a played game must be some of its players"):
+            PlayedGame.from_dict({**facts, "winners": ["C"]})
+
+    @given(games)
+    def test_inferred_winners_have_the_highest_score(self, game: PlayedGame) -> None:
+        scores = dict(game.players)
+        known = [score for score in scores.values() if score is not None]
+        winners = infer_winners(game.players)
+        if len(scores) < 2 or len(known) < len(scores):
+            assert winners == ()
+        else:
+            assert {name for name in scores if scores[name] == sorted(known)[-1]} == set(winners)
+
     def test_each_fact_has_a_limit(self) -> None:
         assert PlayedGame.from_dict({**GAME.to_dict(), "note": "x" * 1_000}).note == "x" * 1_000
         for field, value in (
@@ -206,7 +303,7 @@ class TestFromDict:
 
 class TestExchange:
     @settings(deadline=None)
-    @given(st.lists(games, max_size=4))
+    @given(st.lists(games_with_winners(), max_size=4))
     def test_exported_games_are_parsed_again(self, played: list[PlayedGame]) -> None:
         for write in (exchange.to_json, exchange.to_csv):
             text = write(played)
@@ -226,6 +323,13 @@ class TestExchange:
         text = io.StringIO()
         csv.writer(text).writerows([row[::-1] for row in rows])
         assert exchange.parse_games(text.getvalue().encode(), "x") == [GAME, GAME._replace(key="l")]
+
+    def test_csv_without_winners_is_parsed(self) -> None:
+        """Older versions did not write this column."""
+        rows = [row[:-1] for row in csv.reader(io.StringIO(exchange.to_csv([GAME])))]
+        text = io.StringIO()
+        csv.writer(text).writerows(rows)
+        assert rows[0][-1] == "others" and exchange.parse_games(text.getvalue().encode(), "x") == [GAME]
 
     @pytest.mark.parametrize(
         ("content", "error"),

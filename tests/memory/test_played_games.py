@@ -136,6 +136,29 @@ class TestHistory:
         assert not os.path.exists(played_games.path())
 
 
+class TestEdit:
+    def test_edit_replaces_the_details_of_one_game(self) -> None:
+        played_games.add([build_game("a", "2026-11-22", "Moat"), build_game("b")])
+        changed = build_game("a", "2025-01-01", "Moat")._replace(
+            players=(("A", 1), ("B", 2)), winners=("B",), rating=None, note="new", id=1
+        )
+        assert played_games.edit(1, lambda game: changed) == changed
+        assert played_games.load_games() == [changed, build_game("b")._replace(id=2)]
+
+    def test_failed_change_changes_nothing(self) -> None:
+        played_games.add([build_game("a")])
+        before = played_games.load_games()
+
+        def refuse(game: PlayedGame) -> PlayedGame:
+            raise BadOptions("no")
+
+        with pytest.raises(BadOptions, match="no"):
+            played_games.edit(1, refuse)
+        with pytest.raises(BadOptions, match="there is no game 2"):
+            played_games.edit(2, lambda game: game)
+        assert played_games.load_games() == before
+
+
 class TestGetRecentCards:
     def test_cards_of_the_latest_games_come_first(self) -> None:
         played_games.add(
@@ -290,6 +313,19 @@ class TestFullDisk:
 
 # ── Versions ──
 
+
+def test_file_without_winners_is_migrated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Winners of older records are inferred from the scores."""
+    with monkeypatch.context() as patch:
+        patch.setattr(played_games, "MIGRATIONS", played_games.MIGRATIONS[:1])
+        patch.setattr(played_games, "_insert_players", lambda *_: None)
+        played_games.add([build_game("a")])
+    with closing(sqlite3.connect(played_games.path(), isolation_level=None)) as connection:
+        connection.executemany("INSERT INTO player VALUES (1, ?, ?, ?)", [(0, "A", 3), (1, "B", 5)])
+    (game,) = played_games.load_games()
+    assert (game.players, game.winners) == ((("A", 3), ("B", 5)), ("B",))
+
+
 NEXT_MIGRATION = (
     "ALTER TABLE game ADD COLUMN place TEXT NOT NULL DEFAULT ''",
     "CREATE TABLE mood (game INTEGER)",
@@ -304,18 +340,21 @@ class TestMigrations:
             patch.setattr(played_games, "MIGRATIONS", (*played_games.MIGRATIONS, NEXT_MIGRATION))
             assert played_games.load_games() == before
             assert played_games.add([build_game("c")]) == [3]
-        backup = f"{played_games.path()}.v1"
-        assert (_version(played_games.path()), _version(backup)) == (2, 1)
+        versions = len(played_games.MIGRATIONS)
+        backup = f"{played_games.path()}.v{versions}"
+        assert (_version(played_games.path()), _version(backup)) == (versions + 1, versions)
+        assert os.stat(backup).st_mode & 0o77 == 0
         os.replace(backup, played_games.path())
         assert played_games.load_games() == before
 
     def test_existing_backup_is_not_overwritten(self, monkeypatch: pytest.MonkeyPatch) -> None:
         played_games.add([build_game("a")])
-        backup = Path(f"{played_games.path()}.v1")
+        versions = len(played_games.MIGRATIONS)
+        backup = Path(f"{played_games.path()}.v{versions}")
         backup.write_text("the user's own")
         monkeypatch.setattr(played_games, "MIGRATIONS", (*played_games.MIGRATIONS, NEXT_MIGRATION))
         played_games.load_games()
-        assert backup.read_text() == "the user's own" and _version(f"{backup}-1") == 1
+        assert backup.read_text() == "the user's own" and _version(f"{backup}-1") == versions
 
     def test_failed_migration_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         played_games.add([build_game("a")])
@@ -344,9 +383,9 @@ class TestMigrations:
             for _ in range(3)
         ]
         assert [process.communicate()[0] for process in running] == ["['a']\n"] * 3
-        assert _version(f"{played_games.path()}.v1") == 1 and not os.path.exists(
-            f"{played_games.path()}.v1-1"
-        )
+        versions = len(played_games.MIGRATIONS)
+        backup = f"{played_games.path()}.v{versions}"
+        assert _version(backup) == versions and not os.path.exists(f"{backup}-1")
 
     def test_newer_file_is_refused_unchanged(self) -> None:
         played_games.add([build_game("a")])

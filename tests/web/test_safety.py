@@ -29,6 +29,7 @@ HTML_PAGES = (
     "/kingdoms?q=first",
     "/newest",
     "/history",
+    "/statistics",
 )
 # The same pages with other content: errors, search results with a card, a profile of the Kingdom.
 MORE_STATES = (

@@ -1,0 +1,152 @@
+"""Storage of the most recently dealt tables, so that commands can use them without a file.
+
+Each setup document is a file of its own. Its name starts with the time of the deal, so processes that deal at
+the same time lose no table. The program also works if the documents cannot be written.
+"""
+
+import os
+import re
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from randomizer.load import paths
+from randomizer.load.files import read_bounded, write_atomically
+from randomizer.text.errors import BadDocument, BadOptions, NoResult, Problem, describe_os_error
+from randomizer.text.language import Verbatim, message
+
+if TYPE_CHECKING:
+    from randomizer.setup.document import Setup
+
+MAX_TABLES = 50
+# The name of a document: nanoseconds since 1970, and random digits. Incomplete files also have a suffix.
+_NAME = re.compile(r"(\d{20})-[0-9a-f]{8}\.json")
+
+
+def path() -> str:
+    """Return the path of the folder with the documents, which need not exist."""
+    return os.path.join(paths.state_folder(), "tables")
+
+
+def save(text: str) -> bool:
+    """Save a setup document, given as JSON, as the newest table, and delete the tables beyond the maximum.
+
+    Returns:
+        Whether the newest table is not an older one, which it is if the document cannot be written.
+    """
+    names = _list_names()
+    # A clock that was set back must not change the order.
+    number = max(time.time_ns(), _get_time(names[0]) + 1 if names else 0)
+    try:
+        write_atomically(
+            os.path.join(path(), f"{number:020}-{os.urandom(4).hex()}.json"), f"{text}\n".encode()
+        )
+    except OSError:
+        return not names
+    if len(names) >= MAX_TABLES:
+        _delete_older_than(names[MAX_TABLES - 2])
+    return True
+
+
+def read(number: int = 1) -> "Setup":
+    """Read a dealt table.
+
+    Args:
+        number: the number of the table; 1 is the newest.
+
+    Raises:
+        NoResult: no table has been saved.
+        BadOptions: no table has this number.
+        BadDocument: the file is damaged or not a setup document.
+    """
+    names = _list_names()
+    if not names:
+        raise NoResult("there is no last setup yet; deal a kingdom, or name the file of a saved setup.")
+    if not 1 <= number <= len(names):
+        template = (
+            "there is no setup {number}; `dominion-setup tables` lists {count}. For a file of this name, "
+            "type ./{number}."
+        )
+        raise BadOptions(template, number=number, count=len(names))
+    try:
+        return _read_document(names[number - 1])
+    except BadDocument as problem:
+        template = "the last setup is damaged: {fault} Deal a new kingdom to replace it."
+        if number > 1:
+            template = "setup {number} is damaged: {fault}"
+        raise BadDocument(template, number=number, fault=problem.message) from None
+
+
+def describe_tables() -> list[dict[str, Any]]:
+    """Return a JSON object for each table, the newest first.
+
+    A table has its `number`; the time at which it was `dealt`, in ISO 8601; its `game`, `title`, `seed`,
+    number of `players` and chosen `boxes` as in the setup document; and the ids of the recorded `games` that
+    were played with it. If the file is damaged, the table has only `number`, `dealt` and `damaged`.
+
+    Raises:
+        BadDatabase: the history of games cannot be read.
+    """
+    from datetime import datetime
+
+    from randomizer.memory.played_game import build_played_game
+    from randomizer.memory.played_games import get_table_key, load_games
+
+    games_by_table: dict[object, list[int]] = {}
+    for game in load_games():
+        games_by_table.setdefault(get_table_key(game), []).append(game.id)
+    tables: list[dict[str, Any]] = []
+    for number, name in enumerate(_list_names(), 1):
+        dealt = datetime.fromtimestamp(_get_time(name) // 10**9).astimezone().isoformat()
+        try:
+            setup = _read_document(name)
+            key = get_table_key(build_played_game(setup))
+        except Problem:
+            tables.append({"number": number, "dealt": dealt, "damaged": True})
+            continue
+        facts = {part: setup[part] for part in ("game", "title", "seed", "players")}
+        boxes = [box for box in setup["boxes"] if box["chosen"]]
+        tables.append(
+            {"number": number, "dealt": dealt, **facts, "boxes": boxes, "games": games_by_table.get(key, [])}
+        )
+    return tables
+
+
+def _list_names() -> list[str]:
+    """Return the names of the documents, the newest first."""
+    with suppress(OSError):
+        names = sorted(filter(_NAME.fullmatch, os.listdir(path())), reverse=True)
+        return names[:MAX_TABLES]
+    return []
+
+
+def _get_time(name: str) -> int:
+    """Return the time of a deal, in nanoseconds since 1970, from the name of the document."""
+    return int(name.partition("-")[0])
+
+
+def _delete_older_than(oldest: str) -> None:
+    """Delete the documents that are older than a document, and incomplete files of that age."""
+    with suppress(OSError):
+        for name in os.listdir(path()):
+            if _NAME.match(name) and name < oldest:
+                with suppress(OSError):  # Another process may have deleted the file.
+                    os.unlink(os.path.join(path(), name))
+
+
+def _read_document(name: str) -> "Setup":
+    """Read a document.
+
+    Raises:
+        BadDocument: the file cannot be read, or is damaged.
+    """
+    from randomizer.setup.schema import loads
+
+    file = os.path.join(path(), name)
+    try:
+        if not os.path.isfile(file):  # Reading a pipe could block forever.
+            raise BadDocument("{file} is not a regular file.", file=Verbatim(file))
+        return loads(read_bounded(file), Verbatim(file))
+    except OSError as problem:
+        fault = message("{file}: {why}.", file=Verbatim(file), why=describe_os_error(problem))
+    raise BadDocument(fault)

@@ -1,0 +1,228 @@
+"""Statistics of played games: the results of players, ratings, and how often cards and boxes were used.
+
+Players who share a victory have a win each. A game without a known winner counts as a game, but neither as a
+win nor as a loss. Players whose names differ only in case, width or spaces are the same.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypedDict
+
+from randomizer.cards.game import Game
+from randomizer.cards.model import Card
+from randomizer.memory.intervals import (
+    CONFIDENCE,
+    Estimate,
+    SampleSize,
+    estimate_mean,
+    estimate_proportion,
+)
+from randomizer.memory.played_game import MAX_RATING, PlayedGame, get_person_key
+from randomizer.memory.search import find_games
+from randomizer.text.language import ENGLISH, Language
+from randomizer.text.slugs import slugify
+
+TITLE = "Statistics of played games"
+
+_Rating = Annotated[Estimate, "the ratings, 1 to 5, of the games with it"]
+
+
+class PlayerStatistics(TypedDict):
+    """The results of a player. `won` is the proportion of wins among the games with a known winner."""
+
+    name: Annotated[str, "as it was typed last"]
+    games: SampleSize
+    wins: SampleSize
+    won: Estimate
+    score: Annotated[Estimate, "the known scores"]
+
+
+class TranslatedName(TypedDict):
+    """An English name, and its translations by language code."""
+
+    name: str
+    names: dict[str, str]
+
+
+class CardName(TranslatedName):
+    """The name of a card, and its `id`, which is the name as users type it."""
+
+    id: str
+
+
+class CardStatistics(CardName):
+    """A card that was on the table in `games` games."""
+
+    games: SampleSize
+    rating: _Rating
+
+
+class BoxStatistics(TranslatedName):
+    """A box of which at least one card was on the table in `games` games."""
+
+    slug: str
+    games: SampleSize
+    rating: _Rating
+
+
+class UnusedCard(CardName):
+    """A Kingdom card or landscape of the user's boxes that was on no table. `box` is a slug."""
+
+    box: str
+
+
+class Statistics(TypedDict):
+    """Statistics of the games that were played with one game.
+
+    The cards on a table are its Kingdom piles, landscapes, other chosen piles and cards set aside. Cards and
+    boxes are sorted by mean rating, the best first; players by number of games.
+    """
+
+    schema: Literal[1]
+    game: str
+    games: SampleSize
+    first: Annotated[str, "the date of the first game"]
+    last: Annotated[str, "the date of the last game"]
+    confidence: Annotated[float, "the level of all confidence intervals"]
+    players: list[PlayerStatistics]
+    cards: list[CardStatistics]
+    boxes: list[BoxStatistics]
+    owned: Annotated[list[str], "slugs of the boxes in which `unused` cards were searched"]
+    unused: list[UnusedCard]
+
+
+def compute_statistics(
+    games: Iterable[PlayedGame],
+    game: Game,
+    languages: Iterable[Language],
+    owned: Sequence[str] = (),
+    **criteria: str,
+) -> Statistics:
+    """Compute the statistics of played games.
+
+    Args:
+        games: the played games. Only those that were played with `game` are used.
+        game: the game whose statistics to compute.
+        languages: the languages of the translations of names.
+        owned: the slugs of the user's boxes.
+        criteria: the criteria `player`, `since` and `until` of `find_games`.
+
+    Raises:
+        BadOptions: a criterion is not a date.
+        NoResult: no game meets the criteria.
+    """
+    translations = [language for language in languages if language.code != ENGLISH]
+    games = find_games([played for played in games if played.game == game.name], {}, **criteria)
+    games.sort(key=lambda played: played.date)
+    games_by_card: dict[str, list[PlayedGame]] = {}
+    games_by_box: dict[str, list[PlayedGame]] = {}
+    for played in games:
+        for name in played.cards:
+            games_by_card.setdefault(name, []).append(played)
+        for slug in _find_boxes(played, game):
+            games_by_box.setdefault(slug, []).append(played)
+    return {
+        "schema": 1,
+        "game": game.name,
+        "games": len(games),
+        "first": games[0].date,
+        "last": games[-1].date,
+        "confidence": CONFIDENCE,
+        "players": _describe_players(games),
+        "cards": [
+            {**_name_card(name, translations), "games": len(played), "rating": _estimate_rating(played)}
+            for name, played in _sort_by_rating(games_by_card)
+        ],
+        "boxes": [
+            {
+                "slug": slug,
+                "name": game.boxes[slug].name,
+                "names": {language.code: language.boxes[slug] for language in translations},
+                "games": len(played),
+                "rating": _estimate_rating(played),
+            }
+            for slug, played in _sort_by_rating(games_by_box)
+        ],
+        "owned": list(owned),
+        "unused": [
+            {**_name_card(card.name, translations), "box": _choose_box(card, owned, game)}
+            for card in game.find_cards(owned)
+            if card.name not in games_by_card and _can_be_dealt(card, game)
+        ],
+    }
+
+
+# ── Players ──
+
+
+def _describe_players(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
+    """Return the statistics of each player, sorted by number of games, then by name.
+
+    Args:
+        games: the games, the oldest first.
+    """
+    results: dict[str, list[tuple[str, PlayedGame, int | None]]] = {}
+    for game in games:
+        for name, score in game.players:
+            results.setdefault(get_person_key(name), []).append((name, game, score))
+    players: list[PlayerStatistics] = []
+    for result in results.values():
+        wins = sum(name in game.winners for name, game, _ in result)
+        players.append(
+            {
+                "name": result[-1][0],
+                "games": len(result),
+                "wins": wins,
+                "won": estimate_proportion(wins, sum(bool(game.winners) for _, game, _ in result)),
+                "score": estimate_mean([score for _, _, score in result if score is not None]),
+            }
+        )
+    return sorted(players, key=lambda player: (-player["games"], player["name"]))
+
+
+# ── Cards and boxes ──
+
+
+def _estimate_rating(games: Iterable[PlayedGame]) -> Estimate:
+    """Estimate the mean rating. The confidence interval contains possible ratings only."""
+    estimate = estimate_mean([game.rating for game in games if game.rating])
+    if estimate["low"] is not None and estimate["high"] is not None:
+        estimate["low"], estimate["high"] = max(1, estimate["low"]), min(MAX_RATING, estimate["high"])
+    return estimate
+
+
+def _sort_by_rating(
+    games_by_name: Mapping[str, Sequence[PlayedGame]],
+) -> list[tuple[str, Sequence[PlayedGame]]]:
+    """Sort by mean rating, number of ratings and number of games, the highest first, then by name."""
+
+    def get_key(item: tuple[str, Sequence[PlayedGame]]) -> tuple[Any, ...]:
+        rating = _estimate_rating(item[1])
+        return -(rating["mean"] or 0), -rating["count"], -len(item[1]), item[0]
+
+    return sorted(games_by_name.items(), key=get_key)
+
+
+def _name_card(name: str, translations: Iterable[Language]) -> CardName:
+    """Return the id and the names of a card."""
+    names = {language.code: language.translate_name(name) for language in translations}
+    return {"id": slugify(name), "name": name, "names": names}
+
+
+def _can_be_dealt(card: Card, game: Game) -> bool:
+    """Return whether the card is a Kingdom pile or a landscape."""
+    kind = game.kinds[card.kind]
+    return kind.place == "kingdom" or kind.is_ == "landscape"
+
+
+def _find_boxes(played: PlayedGame, game: Game) -> Iterator[str]:
+    """Yield the slugs of the boxes with cards on the table, without duplicates."""
+    chosen = played.options.get("sets")
+    chosen = chosen if isinstance(chosen, list) else []
+    cards = [game.cards[name] for name in played.cards if name in game.cards]
+    yield from dict.fromkeys(_choose_box(card, chosen, game) for card in cards)
+
+
+def _choose_box(card: Card, chosen: Sequence[Any], game: Game) -> str:
+    """Return the first chosen box that contains the card, or else the newest box of the card's set."""
+    own = [slug for slug in card.boxes if card.set in game.boxes[slug].holds]
+    return next((slug for slug in card.boxes if slug in chosen), (own or card.boxes)[-1])
