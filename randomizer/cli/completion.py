@@ -26,6 +26,8 @@ from randomizer.browse.completions import (
     sort_completions,
 )
 from randomizer.cli import output
+from randomizer.text.errors import BadUsage
+from randomizer.text.language import as_verbatim, join_with_or, quote
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -64,10 +66,38 @@ class Fish(_EqualsSignMixin, FishComplete):
     source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
 
 
+SHELLS = {"bash": Bash, "zsh": Zsh, "fish": Fish}
+
+
 def register() -> None:
     """Register the completion classes of this module with Click, in place of its own."""
-    for shell in (Bash, Zsh, Fish):
+    for shell in SHELLS.values():
         add_completion_class(shell)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup completion bash
+  dominion-setup completion fish
+"""
+)
+@click.argument("shell", shell_complete=lambda *_: list(SHELLS))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the script for completion with TAB.
+
+    SHELL is bash, zsh or fish. For bash, add eval "$(dominion-setup completion bash)" to ~/.bashrc.
+    """
+    if shell not in SHELLS:
+        shells = join_with_or(as_verbatim(SHELLS))
+        raise BadUsage(
+            "there is no completion for the shell {name}; use {shells}.", name=quote(shell), shells=shells
+        )
+    root = ctx.find_root()
+    program = root.info_name or ""
+    variable = f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper()  # as in Click
+    output.echo(SHELLS[shell](root.command, {}, program, variable).source().rstrip())
 
 
 # ── Names ──

@@ -33,6 +33,7 @@ PROGRAM = "dominion-setup"
 # more command, for a second deal.
 COMMANDS = {
     "cards": "randomizer.cli.lists",
+    "completion": "randomizer.cli.completion",
     "config": "randomizer.cli.memory",
     "history": "randomizer.cli.memory",
     "kingdoms": "randomizer.cli.lists",
