@@ -291,9 +291,11 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
         _print_remarks(ctx, typed_options, builder, game)
 
 
-def build_requests(ctx: click.Context, values: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
-    """Yield requests with the seeds `<seed>-1`, `<seed>-2` and so on. Each makes its own random choices."""
-    for number in range(1, count + 1):
+def build_requests(
+    ctx: click.Context, values: dict[str, Any], seed: str, numbers: range
+) -> "Iterator[Request]":
+    """Yield requests with the seeds `<seed>-<number>`. Each makes its own random choices."""
+    for number in numbers:
         yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
 
 
