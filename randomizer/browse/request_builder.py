@@ -33,6 +33,7 @@ class DealOptions(NamedTuple):
         weight: weights.
         box_count: number of boxes to draw at random before the cards are drawn; 0 to use all of them.
         recent_game_count: number of most recently played games whose cards are excluded.
+        like: the name of a favourite or suggested kingdom, whose abilities are wished for; empty for none.
         kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for no kingdom.
         swaps: swaps, as `CARD` or `CARD=CARD`.
     """
@@ -49,6 +50,7 @@ class DealOptions(NamedTuple):
     weight: Sequence[str] = ()
     box_count: int = 0
     recent_game_count: int = 0
+    like: str = ""
     kingdom: str | None = None
     swaps: Sequence[str] = ()
 
@@ -104,6 +106,13 @@ class RequestBuilder:
             options.game,
             self._parse_wishes(options),
         )
+        if options.like:
+            from randomizer.browse.likeness import (
+                build_likeness_wishes,
+            )  # Most deals do not need this module.
+
+            want = [*options.want, *build_likeness_wishes(options.like, self._game, request)]
+            request = request._replace(wishes=self._parse_wishes(options._replace(want=want)))
         if options.kingdom is not None:
             request = self._add_kingdom(options.kingdom, request, options)
         return request._replace(swaps=self.parse_swaps(options.swaps))
@@ -187,7 +196,7 @@ _LIST_REASON = message("it is a plain list of names in a fixed order")
 # For an option with a certain value: the options that can't be combined with it, and the reason.
 _CONFLICTS: Mapping[tuple[str, Any], tuple[Sequence[str], Message]] = {
     ("--kingdom", "any"): (
-        ("--with", "--want", "--weight", "--of"),
+        ("--with", "--want", "--weight", "--of", "--like"),
         message(
             "it uses a random recommended kingdom unchanged; to find one with a certain card, use "
             "`dominion-setup kingdoms`"

@@ -145,16 +145,28 @@ def several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the id of a suggested kingdom, or a list of cards."""
+    """Complete the id of a favourite or suggested kingdom, or a list of cards."""
     from randomizer.browse.suggestions import RANDOM_KINGDOM
-    from randomizer.load.kingdoms import load_kingdoms
 
     cards = several_cards(ctx, incomplete)
     if "," in incomplete:
         return cards
-    ids = [kingdom.id for kingdom in load_kingdoms(_load_context(ctx)[0])]
-    kingdoms = sort_completions(complete_name([RANDOM_KINGDOM, *ids], incomplete))
+    kingdoms = sort_completions(
+        (*complete_name([RANDOM_KINGDOM], incomplete), *named_kingdoms(ctx, incomplete))
+    )
     return dict.fromkeys([*kingdoms, *sort_completions(cards if incomplete else [])])
+
+
+def named_kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete the id of a favourite or suggested kingdom."""
+    from randomizer.browse.suggestions import list_kingdoms
+
+    return complete_name([kingdom.id for kingdom in list_kingdoms(_load_context(ctx)[0])], incomplete)
+
+
+def kingdoms_or_actions(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a kingdom, or the word for an action on a favourite."""
+    return (*complete_name(("save", "rename", "forget"), incomplete), *kingdoms(ctx, incomplete))
 
 
 def selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:
