@@ -20,7 +20,7 @@ from randomizer.text.language import as_verbatim, quote
 from randomizer.text.slugs import slugify
 
 MAX_FAVOURITES = 200
-MAX_NAME_LENGTH = 60  # characters
+MAX_NAME_LENGTH = 40  # characters
 
 
 class Favourite(SuggestedKingdom):
@@ -165,4 +165,4 @@ def _read(path: str, game: Game) -> Favourite | None:
 
 
 def _are_known(values: object, known: Container[object]) -> bool:
-    return isinstance(values, list) and all(value in known for value in values)
+    return isinstance(values, list) and all(isinstance(value, str) and value in known for value in values)

@@ -56,6 +56,8 @@ def fish(line: str) -> list[str]:
         ("dominion-setup --kingdom witch,mo", "witch,moat"),
         ("dominion-setup --kingdom an", "any"),
         ("dominion-setup kingdoms deck-", "deck-top"),
+        ("dominion-setup kingdoms ren", "rename"),
+        ("dominion-setup --like deck-", "deck-top"),
         ("dominion-setup --swap you", "young-witch"),
         ("dominion-setup swap 魔女", "魔女娘"),
         ("dominion-setup cards you", "young-witch"),
