@@ -189,8 +189,7 @@ def _rename_favourite(names: Sequence[str]) -> None:
     old = favourites.get(names[0], game)
     card_names, languages = output.load_card_names(game).values(), output.load_languages(game)
     new = build_favourite(names[1], convert_suggested(old, game), game, languages, card_names)
-    favourites.save(new, game)
-    favourites.forget(old)
+    favourites.replace(old, new, game)
     _print_result("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name))
 
 

@@ -93,23 +93,25 @@ def build(name: str, sets: Iterable[str], kingdom: Kingdom, use: Iterable[str]) 
 
 
 def save(favourite: Favourite, game: Game) -> None:
-    """Write the file of a favourite, which replaces one with the same id.
+    """Write the file of a new favourite.
 
     Raises:
         BadOptions: there are too many favourites.
         OSError: the file cannot be written.
     """
-    path = _get_path(favourite.id)
-    if not os.path.exists(path) and len(_list_files()) >= MAX_FAVOURITES:
+    if len(_list_files()) >= MAX_FAVOURITES:
         raise BadOptions("there are already {most} favourites; forget one first.", most=MAX_FAVOURITES)
-    fields = {
-        "name": favourite.name,
-        "game": game.name,
-        "sets": list(favourite.sets),
-        "kingdom": kingdom_to_json(favourite.to_kingdom()),
-        "use": list(favourite.use),
-    }
-    write_atomically(path, dumps(fields).encode())
+    _write(favourite, game)
+
+
+def replace(old: Favourite, new: Favourite, game: Game) -> None:
+    """Write the file of a renamed favourite, then delete that of the old one.
+
+    Raises:
+        OSError: a file cannot be written or deleted.
+    """
+    _write(new, game)
+    forget(old)
 
 
 def forget(favourite: Favourite) -> None:
@@ -119,6 +121,17 @@ def forget(favourite: Favourite) -> None:
         OSError: the file cannot be deleted.
     """
     os.unlink(_get_path(favourite.id))
+
+
+def _write(favourite: Favourite, game: Game) -> None:
+    fields = {
+        "name": favourite.name,
+        "game": game.name,
+        "sets": list(favourite.sets),
+        "kingdom": kingdom_to_json(favourite.to_kingdom()),
+        "use": list(favourite.use),
+    }
+    write_atomically(_get_path(favourite.id), dumps(fields).encode())
 
 
 def _get_folder() -> str:

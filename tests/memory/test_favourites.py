@@ -92,8 +92,8 @@ class TestSaving:
         done = run("kingdoms", "save", "third")
         assert done.exit_code == 2
         assert done.stderr.endswith("Error: there are already 2 favourites; forget one first.\n")
-        assert run("kingdoms", "rename", "second", "third").exit_code == 2
-        assert list_ids() == ["anns-best", "second"]
+        assert run("kingdoms", "rename", "second", "third").exit_code == 0
+        assert list_ids() == ["anns-best", "third"]
 
     def test_failed_write_leaves_no_file(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def fail(*_: object) -> None:
