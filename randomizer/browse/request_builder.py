@@ -33,9 +33,9 @@ class DealOptions(NamedTuple):
         weight: weights.
         box_count: number of boxes to draw at random before the cards are drawn; 0 to use all of them.
         recent_game_count: number of most recently played games whose cards are excluded.
-        like: the name of a favourite or suggested kingdom, whose abilities are wished for; empty for none.
         kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for no kingdom.
         swaps: swaps, as `CARD` or `CARD=CARD`.
+        like: the name of a favourite or suggested kingdom, whose abilities are wished for; empty for none.
     """
 
     chosen: tuple[str, ...]
@@ -50,9 +50,9 @@ class DealOptions(NamedTuple):
     weight: Sequence[str] = ()
     box_count: int = 0
     recent_game_count: int = 0
-    like: str = ""
     kingdom: str | None = None
     swaps: Sequence[str] = ()
+    like: str = ""
 
 
 class RequestBuilder:
@@ -155,12 +155,11 @@ class RequestBuilder:
         if not any(texts):
             return NO_WISHES._replace(box_count=options.box_count)
         from randomizer.cards.selector import SelectorParser
-        from randomizer.cards.wish import canonicalize_wishes, parse_named_wishes, parse_options
+        from randomizer.cards.wish import parse_named_wishes, parse_wishes
 
         parser = SelectorParser(self._game, self._languages, self._load_card_names())
         named_wishes, self.faults = parse_named_wishes(parser, self._named_wishes if options.want else {})
-        wishes = parse_options(parser, *texts, own=named_wishes)
-        return canonicalize_wishes(self._game, wishes, options.box_count)
+        return parse_wishes(parser, *texts, box_count=options.box_count, own=named_wishes)
 
     def _add_kingdom(self, text: str, request: Request, options: DealOptions) -> Request:
         """Add a named or random kingdom to a request."""
