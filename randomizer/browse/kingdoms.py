@@ -10,14 +10,16 @@ from typing import NamedTuple
 
 from randomizer.browse.checklist_parser import parse_checklist
 from randomizer.browse.list_parser import ListItem, parse_item, parse_items, split_outside_brackets
-from randomizer.browse.suggestions import find_suggested_kingdom
+from randomizer.browse.suggestions import RANDOM_KINGDOM, find_suggested_kingdom, list_kingdoms
 from randomizer.browse.vocabulary import KingdomVocabulary
 from randomizer.cards.effect import Choice, Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import list_questions
-from randomizer.load.kingdoms import SuggestedKingdom, load_kingdoms
+from randomizer.load.kingdoms import SuggestedKingdom
+from randomizer.memory import favourites
+from randomizer.setup.document import Setup
 from randomizer.setup.replay import extract_kingdom
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
@@ -66,7 +68,7 @@ def read_kingdom(
         BadDocument: the text is an invalid document.
     """
     if text.lstrip().startswith("{"):
-        return _convert_document(text, game)
+        return convert_document(loads(text), game)
     if len(text) > _MAX_LENGTH:
         raise BadOptions("a list of cards can have at most {most} characters.", most=_MAX_LENGTH)
     vocabulary = KingdomVocabulary(game, languages, card_names)
@@ -78,7 +80,7 @@ def read_kingdom(
     names: list[str] = []
     if not any(sign in name for sign in "\n,、"):
         names += [
-            name for kingdom in load_kingdoms(game) for name in (kingdom.name, *dict(kingdom.names).values())
+            name for kingdom in list_kingdoms(game) for name in (kingdom.name, *dict(kingdom.names).values())
         ]
     if names and has_prefix:
         raise UnknownName("recommended kingdom", name, vocabulary.suggest_names(name, names))
@@ -91,8 +93,12 @@ def read_kingdom(
         raise UnknownName("recommended kingdom", name, suggestions) from None
 
 
-def _convert_document(text: str, game: Game) -> ParsedKingdom:
-    setup = loads(text)
+def convert_document(setup: Setup, game: Game) -> ParsedKingdom:
+    """Convert the kingdom of a setup document, with its answers to the yes/no questions.
+
+    Raises:
+        BadKingdom: the game does not have some of its cards.
+    """
     kingdom = extract_kingdom(game, setup)
     faults = [UnknownName("card", name).message for name in kingdom.names() if name not in game.cards]
     if faults:
@@ -349,6 +355,55 @@ def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
     """Convert a suggested kingdom. It answers every yes/no question of setup."""
     options = [question.option for question in list_questions(game.opening)]
     return ParsedKingdom(kingdom.to_kingdom(), {option: option in kingdom.use for option in options})
+
+
+def build_favourite(
+    name: str,
+    parsed: ParsedKingdom,
+    game: Game,
+    languages: Sequence[Language],
+    card_names: Iterable[Mapping[str, Named]],
+) -> favourites.Favourite:
+    """Build a favourite under a name that has no meaning for `--kingdom` yet.
+
+    Args:
+        name: the name.
+        parsed: the kingdom.
+        game: the game.
+        languages: the languages in which cards may be named.
+        card_names: the names of the cards in each of these languages.
+
+    Raises:
+        BadOptions: the name is invalid, or already means a kingdom, a card or a list of cards; or this game
+            has no Kingdom.
+    """
+    KingdomVocabulary(game, languages, card_names)  # This raises an error if the game has no Kingdom.
+    needed = {*find_needed_boxes(parsed.kingdom, game)}
+    boxes = {
+        box
+        for card in game.find_cards(needed)
+        for box in card.boxes
+        if box in needed or slugify(card.member_of or card.name) in needed
+    }
+    use = [option for option, is_on in parsed.settings.items() if is_on]
+    favourite = favourites.build(name, filter(boxes.__contains__, game.boxes), parsed.kingdom, use)
+    if favourite.id == RANDOM_KINGDOM or _has_meaning(favourite.name, game, languages, card_names):
+        template = "{name} already means a kingdom or a card; choose another name."
+        raise BadOptions(template, name=quote(favourite.name))
+    return favourite
+
+
+def _has_meaning(
+    text: str, game: Game, languages: Sequence[Language], card_names: Iterable[Mapping[str, Named]]
+) -> bool:
+    """Return whether a text is already a valid value of `--kingdom`, or names several kingdoms."""
+    try:
+        read_kingdom(text, game, languages, card_names)
+    except (BadKingdom, UnknownName):
+        return False
+    except Problem:
+        pass
+    return True
 
 
 def merge_settings(

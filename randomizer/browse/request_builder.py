@@ -35,6 +35,7 @@ class DealOptions(NamedTuple):
         recent_game_count: number of most recently played games whose cards are excluded.
         kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for no kingdom.
         swaps: swaps, as `CARD` or `CARD=CARD`.
+        like: the name of a favourite or suggested kingdom, whose abilities are wished for; empty for none.
     """
 
     chosen: tuple[str, ...]
@@ -51,6 +52,7 @@ class DealOptions(NamedTuple):
     recent_game_count: int = 0
     kingdom: str | None = None
     swaps: Sequence[str] = ()
+    like: str = ""
 
 
 class RequestBuilder:
@@ -104,6 +106,13 @@ class RequestBuilder:
             options.game,
             self._parse_wishes(options),
         )
+        if options.like:
+            from randomizer.browse.likeness import (
+                build_likeness_wishes,
+            )  # Most deals do not need this module.
+
+            want = [*options.want, *build_likeness_wishes(options.like, self._game, request)]
+            request = request._replace(wishes=self._parse_wishes(options._replace(want=want)))
         if options.kingdom is not None:
             request = self._add_kingdom(options.kingdom, request, options)
         return request._replace(swaps=self.parse_swaps(options.swaps))
@@ -186,7 +195,7 @@ _LIST_REASON = message("it is a plain list of names in a fixed order")
 # For an option with a certain value: the options that can't be combined with it, and the reason.
 _CONFLICTS: Mapping[tuple[str, Any], tuple[Sequence[str], Message]] = {
     ("--kingdom", "any"): (
-        ("--with", "--want", "--weight", "--of"),
+        ("--with", "--want", "--weight", "--of", "--like"),
         message(
             "it uses a random recommended kingdom unchanged; to find one with a certain card, use "
             "`dominion-setup kingdoms`"

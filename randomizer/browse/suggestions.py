@@ -1,4 +1,4 @@
-"""Functions that find, draw, search and render the kingdoms suggested by the rulebooks."""
+"""Functions that find, draw, search and render the kingdoms that rulebooks suggest and the user has saved."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -9,6 +9,7 @@ from randomizer.cards.kingdom import format_kingdom
 from randomizer.deal.growing import list_questions
 from randomizer.deal.unused import RandomSource
 from randomizer.load.kingdoms import SuggestedKingdom, group_boxes_by_edition, load_kingdoms
+from randomizer.memory import favourites
 from randomizer.text.errors import BadOptions
 from randomizer.text.folding import normalize_key
 from randomizer.text.language import Language, as_verbatim, join_with_or, quote
@@ -17,12 +18,13 @@ from randomizer.text.slugs import slugify
 from randomizer.text.width import render_table, wrap
 
 RANDOM_KINGDOM = "any"
+_FAVOURITE = "favourite"  # what a list shows in place of the set
 
 
 def find_suggested_kingdom(
     name: str, game: Game, chosen: Sequence[str] | None = None
 ) -> SuggestedKingdom | None:
-    """Return the suggested kingdom with this id or name, or None if no kingdom matches.
+    """Return the favourite or suggested kingdom with this id or name, or None if no kingdom matches.
 
     Args:
         name: the name in any language, or the id.
@@ -33,6 +35,8 @@ def find_suggested_kingdom(
     Raises:
         BadOptions: several kingdoms have this name, and not exactly one can be played with these boxes.
     """
+    if favourite := favourites.find(name, game):
+        return favourite
     kingdoms = load_kingdoms(game)
     by_id = {kingdom.id: kingdom for kingdom in kingdoms}
     if slugify(name) in by_id and (kingdom := by_id[slugify(name)]).id != slugify(kingdom.name):
@@ -105,10 +109,15 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
 # ── Lists ──
 
 
+def list_kingdoms(game: Game) -> list[SuggestedKingdom]:
+    """Return the user's favourites and the suggested kingdoms, in this order."""
+    return [*favourites.load(game), *load_kingdoms(game)]
+
+
 def search_kingdoms(
     words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
 ) -> list[SuggestedKingdom]:
-    """Return the suggested kingdoms for which every word occurs in the name, the sets or the cards.
+    """Return the kingdoms for which every word occurs in the name, the sets or the cards.
 
     Args:
         words: words in any language. If together they form a complete name, only kingdoms with that name are
@@ -117,7 +126,7 @@ def search_kingdoms(
         languages: the languages to search in.
         chosen: slugs of boxes. Unless empty, only kingdoms that can be built from these boxes are returned.
     """
-    kingdoms = load_kingdoms(game)
+    kingdoms = list_kingdoms(game)
     candidates = filter_playable(kingdoms, game, chosen) if chosen else list(kingdoms)
     full_key = normalize_key("".join(words))
     exact_matches = [
@@ -142,6 +151,8 @@ def _contains(kingdom: SuggestedKingdom, word: str, game: Game, languages: Seque
     texts = [kingdom.id, *_list_names(kingdom), *kingdom.sets, *cards]
     texts += [language.translate_name(card) for language in languages for card in cards]
     texts += [_translate_source(name, game, language) for language in languages for name in kingdom.sets]
+    if isinstance(kingdom, favourites.Favourite):
+        texts += [language.translate(_FAVOURITE) for language in languages]
     key = normalize_key(word)
     return any(key in normalize_key(text) for text in texts)
 
@@ -162,7 +173,9 @@ def render_kingdoms(
         (
             kingdom.id,
             dict(kingdom.names).get(language.code, kingdom.name),
-            language.join(_translate_source(name, game, language) for name in kingdom.sets),
+            language.translate(_FAVOURITE)
+            if isinstance(kingdom, favourites.Favourite)
+            else language.join(_translate_source(name, game, language) for name in kingdom.sets),
             language.translate_names((*kingdom.cards, *kingdom.landscapes)),
         )
         for kingdom in kingdoms
@@ -215,6 +228,7 @@ def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]
     return {
         "id": kingdom.id,
         "name": kingdom.name,
+        "favourite": isinstance(kingdom, favourites.Favourite),
         "names": dict(kingdom.names),
         "sets": list(kingdom.sets),
         "boxes": [slug for slug in game.boxes if slug in slugs],

@@ -26,6 +26,8 @@ from randomizer.browse.completions import (
     sort_completions,
 )
 from randomizer.cli import output
+from randomizer.text.errors import BadUsage
+from randomizer.text.language import as_verbatim, join_with_or, quote
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -64,10 +66,38 @@ class Fish(_EqualsSignMixin, FishComplete):
     source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
 
 
+SHELLS = {"bash": Bash, "zsh": Zsh, "fish": Fish}
+
+
 def register() -> None:
     """Register the completion classes of this module with Click, in place of its own."""
-    for shell in (Bash, Zsh, Fish):
+    for shell in SHELLS.values():
         add_completion_class(shell)
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  dominion-setup completion bash
+  dominion-setup completion fish
+"""
+)
+@click.argument("shell", shell_complete=lambda *_: list(SHELLS))
+@click.pass_context
+def completion(ctx: click.Context, shell: str) -> None:
+    """Print the script for completion with TAB.
+
+    SHELL is bash, zsh or fish. For bash, add eval "$(dominion-setup completion bash)" to ~/.bashrc.
+    """
+    if shell not in SHELLS:
+        shells = join_with_or(as_verbatim(SHELLS))
+        raise BadUsage(
+            "there is no completion for the shell {name}; use {shells}.", name=quote(shell), shells=shells
+        )
+    root = ctx.find_root()
+    program = root.info_name or ""
+    variable = f"_{program}_COMPLETE".replace("-", "_").replace(".", "_").upper()  # as in Click
+    output.echo(SHELLS[shell](root.command, {}, program, variable).source().rstrip())
 
 
 # ── Names ──
@@ -115,16 +145,28 @@ def several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the id of a suggested kingdom, or a list of cards."""
+    """Complete the id of a favourite or suggested kingdom, or a list of cards."""
     from randomizer.browse.suggestions import RANDOM_KINGDOM
-    from randomizer.load.kingdoms import load_kingdoms
 
     cards = several_cards(ctx, incomplete)
     if "," in incomplete:
         return cards
-    ids = [kingdom.id for kingdom in load_kingdoms(_load_context(ctx)[0])]
-    kingdoms = sort_completions(complete_name([RANDOM_KINGDOM, *ids], incomplete))
+    kingdoms = sort_completions(
+        (*complete_name([RANDOM_KINGDOM], incomplete), *named_kingdoms(ctx, incomplete))
+    )
     return dict.fromkeys([*kingdoms, *sort_completions(cards if incomplete else [])])
+
+
+def named_kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete the id of a favourite or suggested kingdom."""
+    from randomizer.browse.suggestions import list_kingdoms
+
+    return complete_name([kingdom.id for kingdom in list_kingdoms(_load_context(ctx)[0])], incomplete)
+
+
+def kingdoms_or_actions(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a kingdom, or the word for an action on a favourite."""
+    return (*complete_name(("save", "rename", "forget"), incomplete), *kingdoms(ctx, incomplete))
 
 
 def selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:

@@ -142,6 +142,12 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
         shell_complete=complete_with("kingdoms"),
         help="Use this kingdom: names, a file, - for stdin, or `any` for a random recommended one.",
     ),
+    click.option(
+        "--like",
+        metavar="KINGDOM",
+        shell_complete=complete_with("named_kingdoms"),
+        help="Deal cards with the same abilities as this kingdom.",
+    ),
     _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
 ]
 # The headings in the help, each with its options. The group without options is for all others, which are
@@ -151,7 +157,7 @@ HELP_GROUPS: Mapping[str, Sequence[str]] = {
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
         *("--count", "--apart", "--cards", "--game", "--save", "--profile", "--config-file"),
     ),
-    "Filters and preferences": ("--with", "--without", "--want", "--weight", "--fresh", "--swap"),
+    "Filters and preferences": ("--with", "--without", "--want", "--weight", "--like", "--fresh", "--swap"),
     "Optional rules": (),
     "Output": (
         *("--format", "--json", "--sort", "--about", "--keep"),
@@ -271,6 +277,7 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
         _choose_players(values.pop("players"), ctx, game),
         box_count=values.pop("of") or 0,
         recent_game_count=values.pop("fresh") or 0,
+        like=values.pop("like", None) or "",
         kingdom=kingdom if kingdom is None or is_random_kingdom(kingdom) else _read_kingdom(kingdom),
         swaps=swaps,
         files=files,
@@ -289,9 +296,11 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
         _print_remarks(ctx, typed_options, builder, game)
 
 
-def build_requests(ctx: click.Context, values: dict[str, Any], seed: str, count: int) -> "Iterator[Request]":
-    """Yield requests with the seeds `<seed>-1`, `<seed>-2` and so on. Each makes its own random choices."""
-    for number in range(1, count + 1):
+def build_requests(
+    ctx: click.Context, values: dict[str, Any], seed: str, numbers: range
+) -> "Iterator[Request]":
+    """Yield requests with the seeds `<seed>-<number>`. Each makes its own random choices."""
+    for number in numbers:
         yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
 
 

@@ -1,6 +1,6 @@
 """The commands that list sets, cards and suggested kingdoms, and the odds of a deal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -9,8 +9,8 @@ import click
 from randomizer.cli import deal, options, output
 from randomizer.cli.localization import LocalizedCommand
 from randomizer.text import screen
-from randomizer.text.errors import BadSelector, NoResult, find_suggestions
-from randomizer.text.language import join_with_or
+from randomizer.text.errors import BadSelector, BadUsage, NoResult, find_suggestions
+from randomizer.text.language import Verbatim, join_with_or, message, quote
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -156,15 +156,74 @@ def cards(
     output.echo(text, is_paged=True)
 
 
+def _save_favourite(name: Sequence[str]) -> None:
+    """Save the kingdom of the last table as a favourite."""
+    from randomizer.browse.kingdoms import build_favourite, convert_document
+    from randomizer.cli.documents import read_setup
+    from randomizer.load.games import load
+    from randomizer.memory import favourites
+
+    if not name:
+        raise BadUsage("type a name for the kingdom: {command}", command=Verbatim("kingdoms save NAME"))
+    setup = read_setup(None, None)
+    game = load(setup["game"])
+    names, languages = output.load_card_names(game).values(), output.load_languages(game)
+    favourite = build_favourite(" ".join(name), convert_document(setup, game), game, languages, names)
+    favourites.save(favourite, game)
+    _print_result(
+        "Saved {name}; deal it with --kingdom {id}, or one like it with --like {id}.",
+        name=quote(favourite.name),
+        id=Verbatim(favourite.id),
+    )
+
+
+def _rename_favourite(names: Sequence[str]) -> None:
+    """Rename a favourite."""
+    from randomizer.browse.kingdoms import build_favourite, convert_suggested
+    from randomizer.memory import favourites
+
+    if len(names) != 2:
+        template = "type the old name and the new one: {command}"
+        raise BadUsage(template, command=Verbatim('kingdoms rename "OLD" "NEW"'))
+    game = output.load_game()
+    old = favourites.get(names[0], game)
+    card_names, languages = output.load_card_names(game).values(), output.load_languages(game)
+    new = build_favourite(names[1], convert_suggested(old, game), game, languages, card_names)
+    favourites.replace(old, new, game)
+    _print_result("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name))
+
+
+def _forget_favourite(name: Sequence[str]) -> None:
+    """Delete a favourite."""
+    from randomizer.memory import favourites
+
+    favourite = favourites.get(" ".join(name), output.load_game())
+    favourites.forget(favourite)
+    _print_result("Removed {name}.", name=quote(favourite.name))
+
+
+def _print_result(template: str, **values: Verbatim) -> None:
+    output.echo(output.choose_output_language().render(message(template, **values)))
+
+
+# What the first word of `kingdoms` may do with a favourite; the function gets the further words.
+_FAVOURITE_ACTIONS: Mapping[str, Callable[[Sequence[str]], None]] = {
+    "save": _save_favourite,
+    "rename": _rename_favourite,
+    "forget": _forget_favourite,
+}
+
+
 @click.command(
     cls=LocalizedCommand,
     epilog="""\b
 Examples:
   dominion-setup kingdoms first game
   dominion-setup kingdoms --sets base,seaside witch
+  dominion-setup kingdoms save "Ann's best"
 """,
 )
-@click.argument("words", nargs=-1, shell_complete=options.complete_with("kingdoms"))
+@click.argument("words", nargs=-1, shell_complete=options.complete_with("kingdoms_or_actions"))
 @click.option(
     "-s",
     "--sets",
@@ -177,19 +236,26 @@ Examples:
 @options.json_option
 @options.output_options
 def kingdoms(words: tuple[str, ...], sets: Sequence[str], game: str | None, json: bool) -> None:
-    """List the kingdoms that rulebooks recommend, or show one.
+    """List recommended kingdoms and your favourites, or show one.
 
     Searches names, sets and cards for the words. To deal a kingdom, use --kingdom.
+
+    `save NAME` makes the last table's kingdom a favourite, `rename OLD NEW` renames one, and `forget NAME`
+    deletes it.
     """
+    if words and words[0] in _FAVOURITE_ACTIONS:
+        if sets or json:
+            raise BadUsage("{action} takes no options.", action=Verbatim(f"`kingdoms {words[0]}`"))
+        _FAVOURITE_ACTIONS[words[0]](words[1:])
+        return
     from randomizer.browse import suggestions
     from randomizer.browse.boxes import resolve_boxes
-    from randomizer.load.kingdoms import load_kingdoms
 
     loaded = output.load_game(game or "")
     boxes = resolve_boxes(sets, loaded) if sets else ()
     matches = suggestions.search_kingdoms(words, loaded, output.load_languages(loaded), boxes)
     if not matches:
-        names = [kingdom.name for kingdom in load_kingdoms(loaded)]
+        names = [kingdom.name for kingdom in suggestions.list_kingdoms(loaded)]
         hits = find_suggestions(" ".join(words), names)
         if hits:
             raise NoResult("no recommended kingdom matches; did you mean {hits}?", hits=join_with_or(hits))

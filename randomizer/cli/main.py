@@ -33,6 +33,7 @@ PROGRAM = "dominion-setup"
 # more command, for a second deal.
 COMMANDS = {
     "cards": "randomizer.cli.lists",
+    "completion": "randomizer.cli.completion",
     "config": "randomizer.cli.config",
     "history": "randomizer.cli.memory",
     "kingdoms": "randomizer.cli.lists",
@@ -282,7 +283,10 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested:
 @deal.kingdom_options
 @click.option("--seed", metavar="TEXT", help="Use any text; the same one deals the same table.")
 @click.option(
-    "--count", type=click.IntRange(1), metavar="N", help="Deal N kingdoms, with seeds TEXT-1 … TEXT-N."
+    "--count",
+    type=options.TableNumbers(1),
+    metavar="N",
+    help="Deal N kingdoms, with seeds TEXT-1 … TEXT-N; 21-30: only these of them.",
 )
 @click.option("--apart", is_flag=True, help="With --count: never reuse a card.")
 @options.save_option
@@ -307,18 +311,20 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     from randomizer.deal.unused import choose_seed
 
     look = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
-    count, keep, apart, profile = (values.pop(name) for name in ("count", "keep", "apart", "save"))
+    numbers, keep, apart, profile = (values.pop(name) for name in ("count", "keep", "apart", "save"))
+    if numbers and numbers.start > 1 and values["seed"] is None:
+        raise BadUsage("a part of a series needs --seed: otherwise every run deals another series.")
     seed = choose_seed(values.pop("seed"))
-    if apart and count is None:
+    if apart and numbers is None:
         raise BadUsage("--apart needs --count: it concerns several kingdoms.")
-    if apart and count > 1 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):
+    if apart and numbers.stop > 2 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):
         raise BadUsage(
             "--apart can't be combined with --with, --kingdom or --swap: each card is used only once."
         )
     original_values = dict(values)
     game, request = deal.build_request(ctx, values, seed)
     languages = output.load_languages(game)
-    if count is None:
+    if numbers is None:
         from randomizer.record.build import build_setup, deal_request
 
         setup = build_setup(game, request, deal_request(game, request), languages)
@@ -332,10 +338,10 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     from randomizer.record.dealing import deal_independently, deal_many
 
     if is_random_kingdom(original_values["kingdom"]):
-        tables = deal_independently(game, deal.build_requests(ctx, original_values, seed, count), languages)
+        tables = deal_independently(game, deal.build_requests(ctx, original_values, seed, numbers), languages)
     else:
-        tables = deal_many(game, request, count, languages, apart=apart)
-    with output.show_progress(tables, count) as counted_tables:
+        tables = deal_many(game, request, numbers, languages, apart=apart)
+    with output.show_progress(tables, len(numbers)) as counted_tables:
         output.print_setups(counted_tables, game, **look)
     _save_options(ctx, profile)
 

@@ -10,8 +10,8 @@ import click
 from randomizer.cli import output
 from randomizer.cli.localization import MessageOption, build_repetition_error
 from randomizer.show.formats import FORMATS
-from randomizer.text.errors import Problem
-from randomizer.text.language import join_with_or, message
+from randomizer.text.errors import BadUsage, Problem
+from randomizer.text.language import Verbatim, join_with_or, message
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -110,6 +110,24 @@ class FileOrLastTable(SetupFile):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert the value as `SetupFile` does; return `LAST_TABLE` unchanged."""
         return value if value == LAST_TABLE else super().convert(value, param, ctx)
+
+
+class TableNumbers(click.IntRange):
+    """The type of `--count`: a number of tables, `N`, or a part of the series, `A-B`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Parse the value as a `range` of the numbers of tables.
+
+        Raises:
+            BadUsage: the part of the series is empty.
+        """
+        first, dash, last = value.partition("-")
+        if not (first and dash):
+            return range(1, super().convert(value, param, ctx) + 1)
+        numbers = range(super().convert(first, param, ctx), super().convert(last, param, ctx) + 1)
+        if not numbers:
+            raise BadUsage("--count {value} is empty; type the smaller number first.", value=Verbatim(value))
+        return numbers
 
 
 # ── Options ──

@@ -3,6 +3,10 @@
 A cache file is valid until the source files or the code that computes the result change. Its first line
 identifies both. The rest is plain data, never pickled or marshalled objects. If no cache file can be written,
 the program works, but starts more slowly.
+
+The package contains the results for its own data files, which `tools/cache_files.py` writes when it is built.
+So even the first start after the installation is fast. Their validity depends on the contents of the files,
+because an installation changes all paths and times.
 """
 
 import os
@@ -33,14 +37,12 @@ def get_or_compute(
     Raises:
         OSError: a source does not exist.
     """
+    if shipped := _open_shipped(name, sources, folder, PACKAGES):
+        with shipped:
+            return shipped.read()
     path, fingerprint = _get_path(name, sources, folder), _get_fingerprint(sources, PACKAGES)
-    if cached := _open_if_valid(path, fingerprint):
-        file, checksum = cached
-        with file:
-            result = file.read()
-        if crc32(result) == checksum:
-            return result
-    return _compute_and_store(path, fingerprint, compute)
+    cached = _read_if_valid(path, fingerprint)
+    return cached if cached is not None else _compute_and_store(path, fingerprint, compute)
 
 
 def open_or_compute(
@@ -66,6 +68,8 @@ def open_or_compute(
     Raises:
         OSError: a source does not exist.
     """
+    if shipped := _open_shipped(name, sources, folder, packages):
+        return shipped
     path, fingerprint = _get_path(name, sources, folder), _get_fingerprint(sources, packages)
     cached = _open_if_valid(path, fingerprint)
     return cached[0] if cached else BytesIO(_compute_and_store(path, fingerprint, compute))
@@ -73,6 +77,25 @@ def open_or_compute(
 
 def _get_path(name: str, sources: Sequence[str], folder: str | None) -> str:
     return os.path.join(folder or paths.cache_folder(), f"{name}-{_get_checksum(list(sources))}")
+
+
+def _open_shipped(
+    name: str, sources: Sequence[str], folder: str | None, packages: Sequence[str]
+) -> BinaryIO | None:
+    """Open the result that is part of the installed package; return None if it is missing or out of date.
+
+    Its name ends in a checksum of the sources and the code. This checksum is a cached result, too.
+    """
+    if not os.path.isdir(paths.shipped_cache_folder()):  # This is a checkout.
+        return None
+    path, fingerprint = _get_path(f"{name}.content", sources, folder), _get_fingerprint(sources, packages)
+    checksum = _read_if_valid(path, fingerprint) or _compute_and_store(
+        path, fingerprint, lambda: _get_content_checksum(sources, packages).encode()
+    )
+    try:
+        return open(os.path.join(paths.shipped_cache_folder(), f"{name}-{checksum.decode()}"), "rb")
+    except OSError:
+        return None
 
 
 def _compute_and_store(path: str, fingerprint: str, compute: Callable[[], bytes]) -> bytes:
@@ -85,6 +108,16 @@ def _compute_and_store(path: str, fingerprint: str, compute: Callable[[], bytes]
         write_atomically(path, f"{fingerprint} {len(result)} {crc32(result)}\n".encode() + result)
         _remove_oldest(path)
     return result
+
+
+def _read_if_valid(path: str, fingerprint: str) -> bytes | None:
+    """Return the result in a cache file if it has the expected fingerprint and is undamaged, or None."""
+    if not (cached := _open_if_valid(path, fingerprint)):
+        return None
+    file, checksum = cached
+    with file:
+        result = file.read()
+    return result if crc32(result) == checksum else None
 
 
 def _open_if_valid(path: str, fingerprint: str) -> tuple[BinaryIO, int] | None:
@@ -110,6 +143,16 @@ def _get_fingerprint(sources: Sequence[str], packages: Sequence[str]) -> str:
     stats = [(path, os.stat(path)) for path in sources]
     sources_checksum = _get_checksum([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
     return f"{__version__} {sources_checksum} {_get_code_checksum(*packages)}"
+
+
+def _get_content_checksum(sources: Sequence[str], packages: Sequence[str]) -> str:
+    """Return a text that changes with the version and the content of the files, but not with their folder."""
+    modules = sorted(path for package in packages for path, _, _ in _list_modules(package))
+    checksum = crc32(__version__.encode())
+    for path in (*sources, *modules):
+        with open(path, "rb") as file:
+            checksum = crc32(file.read(), crc32(os.path.basename(path).encode(), checksum))
+    return f"{checksum:08x}"
 
 
 @cache

@@ -27,6 +27,11 @@ def _find_data_folder(package: str) -> str:
     return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "data")
 
 
+def shipped_cache_folder() -> str:
+    """Return the folder of the cache files in an installed package, which need not exist."""
+    return os.path.join(data_folder(), "cache")
+
+
 def data_files() -> tuple[str, ...]:
     """Return the sorted names of the files in the data folder. The result is cached."""
     return _list_folder(data_folder())

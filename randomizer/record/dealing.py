@@ -81,18 +81,18 @@ def deal_independently(
 
 
 def deal_many(
-    game: Game, request: Request, count: int, languages: Sequence[Language], *, apart: bool = False
+    game: Game, request: Request, numbers: range, languages: Sequence[Language], *, apart: bool = False
 ) -> Iterator[DealtTable]:
-    """Deal a request several times. The n-th table has the seed `<seed>-<n>`.
+    """Deal the tables with these numbers of a series. The n-th table of the series has the seed `<seed>-<n>`.
 
     Args:
         game: the game.
         request: the request.
-        count: the number of tables.
+        numbers: the consecutive numbers of the tables.
         languages: English, then the languages whose translations of names are included.
-        apart: whether the tables must have no Kingdom card or landscape in common. The cards of earlier
-            tables are then banned from later ones. The bans are part of the requests, so that each table can
-            be dealt again on its own.
+        apart: whether the tables must have no Kingdom card or landscape in common. The cards of all earlier
+            tables of the series are then banned from later ones. The bans are part of the requests, so that
+            each table can be dealt again on its own.
 
     Raises:
         TooFewCards: the chosen boxes contain too few cards.
@@ -102,7 +102,7 @@ def deal_many(
     context = DocumentContext(game, request, languages)
     contexts: dict[Sequence[str], DocumentContext] = {}  # by the slugs of the picked boxes
     bans: dict[Selector, None] = {}
-    for number in range(1, count + 1):
+    for number in range(1, numbers.stop) if apart else numbers:
         numbered_request = request._replace(seed=f"{request.seed}-{number}")
         if bans:
             wishes = request.wishes._replace(bans=(*request.wishes.bans, *bans))
@@ -114,14 +114,15 @@ def deal_many(
                 raise
             template = "only {number} kingdoms without repeats are possible, not {count}: {fault}"
             raise BadOptions(
-                template, number=number - 1, count=count, fault=_explain_shortage(problem)
+                template, number=number - 1, count=numbers[-1], fault=_explain_shortage(problem)
             ) from None
         if bans:
             context = DocumentContext(game, numbered_request, languages, table.chosen)
         elif request.wishes.box_count:
             build_context = partial(DocumentContext, game, request, languages, table.chosen)
             context = get_or_compute(contexts, tuple(table.chosen), build_context, _MAX_CONTEXTS)
-        yield DealtTable(numbered_request, table, context)
+        if number in numbers:
+            yield DealtTable(numbered_request, table, context)
         if apart:
             bans.update(dict.fromkeys(_ban_cards(game, table)))
 

@@ -56,6 +56,8 @@ def fish(line: str) -> list[str]:
         ("dominion-setup --kingdom witch,mo", "witch,moat"),
         ("dominion-setup --kingdom an", "any"),
         ("dominion-setup kingdoms deck-", "deck-top"),
+        ("dominion-setup kingdoms ren", "rename"),
+        ("dominion-setup --like deck-", "deck-top"),
         ("dominion-setup --swap you", "young-witch"),
         ("dominion-setup swap 魔女", "魔女娘"),
         ("dominion-setup cards you", "young-witch"),
@@ -76,6 +78,7 @@ def fish(line: str) -> list[str]:
         ("dominion-setup --game p", "pergamemnon"),
         ("dominion-setup rules --game ar", "arkham"),
         ("dominion-setup ru", "rules"),
+        ("dominion-setup completion z", "zsh"),
         ("dominion-setup --lang j", "ja"),
         ("dominion-setup cards --lang j", "ja"),
         ("dominion-setup --she", "--shelters"),
@@ -143,6 +146,26 @@ def test_cards_accepts_a_slug() -> None:
     assert "Young Witch" in run("cards", "young-witch").stdout
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_command_prints_the_script_of_click(shell: str) -> None:
+    assert run("completion", shell).stdout == run_completion({"_DOMINION_SETUP_COMPLETE": f"{shell}_source"})
+
+
+def test_script_completes_the_name_under_which_the_program_runs() -> None:
+    program = PROGRAM.replace("dominion-setup", "dominion-setup.pyz")
+    command = [sys.executable, "-c", program, "completion", "zsh"]
+    done = subprocess.run(command, cwd=TESTS_DIR.parent, capture_output=True, text=True)
+    assert done.stdout.startswith("#compdef dominion-setup.pyz\n")
+    assert "_DOMINION_SETUP_PYZ_COMPLETE=zsh_complete" in done.stdout
+
+
+@pytest.mark.parametrize("shell", ["tcsh", "BASH", ""])
+def test_unknown_shell_is_one_line(shell: str) -> None:
+    done = run("completion", shell)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == f"Error: there is no completion for the shell '{shell}'; use bash, zsh or fish.\n"
+
+
 LINES = {
     "dominion-setup --sets adv": "adventures",
     "dominion-setup --sets base,adv": "base,adventures",
@@ -166,7 +189,7 @@ def program_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.skipif(not shutil.which("fish"), reason="fish is not installed")
 def test_completion_works_in_fish(program_folder: Path) -> None:
     for line, item in LINES.items():
-        script = f"_DOMINION_SETUP_COMPLETE=fish_source dominion-setup | source; complete -C '{line}'"
+        script = f"dominion-setup completion fish | source; complete -C '{line}'"
         done = subprocess.run(["fish", "--no-config", "-c", script], capture_output=True, text=True)
         assert done.stdout.strip().removeprefix("--sets=") == item, done.stderr
 
@@ -176,7 +199,7 @@ def test_completion_works_in_bash(program_folder: Path) -> None:
     for line, item in LINES.items():
         words = " ".join(line.replace("=", " = ").split())
         script = f"""
-            eval "$(_DOMINION_SETUP_COMPLETE=bash_source dominion-setup)"
+            eval "$(dominion-setup completion bash)"
             COMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
             _dominion_setup_completion dominion-setup
             echo "${{COMPREPLY[*]}}"

@@ -2,14 +2,20 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from randomizer.load import languages
+from randomizer.show.formats import FORMATS
 from randomizer.show.page import Page
 from tests.support import TESTS_DIR, find_by_name, run
 
@@ -117,6 +123,79 @@ def test_count_works_for_another_game() -> None:
     lines = run("--game", "pergamemnon", "--players", "3", "--count", "4", "--seed", "x").stdout.splitlines()
     assert [line.split(" · ")[0] for line in lines] == ["x-1", "x-2", "x-3", "x-4"]
     assert all(line.count(", ") == 2 for line in lines)
+
+
+class TestParts:
+    """`--count A-B`: parts of a series, when joined, are the same as the whole."""
+
+    @given(st.data())
+    @settings(max_examples=15, deadline=None)
+    def test_joined_parts_equal_the_whole(self, data: st.DataObject) -> None:
+        per_table = sorted({format.each for format in FORMATS.values() if format.each})
+        options = [
+            *("--format", data.draw(st.sampled_from(per_table))),
+            *data.draw(
+                st.sampled_from(
+                    (
+                        ["--sets", "all"],
+                        ["--sets", "all", "--of", "3", "--want", "village"],
+                        ["--sets", "base,seaside,adventures", "--apart", "--landscapes", "0"],
+                        ["--sets", "base,intrigue", "--kingdom", "any"],
+                        ["--sets", "rising-sun", "--lang", "ja"],
+                        ["--game", "pergamemnon"],
+                    )
+                )
+            ),
+        ]
+        count = data.draw(st.integers(1, 7))
+        ends = sorted({0, *data.draw(st.sets(st.integers(0, count))), count})
+        parts = [self.deal(f"{before + 1}-{end}", options) for before, end in pairwise(ends)]
+        assert b"".join(parts) == self.deal(str(count), options) == self.deal(f"1-{count}", options)
+
+    def deal(self, count: str, options: list[str]) -> bytes:
+        result = run(*options, "--players", "3", "--seed", "parts", "--count", count)
+        assert (result.exit_code, result.stderr) == (0, "")
+        return result.stdout_bytes
+
+    def test_recipe_for_a_cluster_deals_the_series(self, tmp_path: Path) -> None:
+        page = (TESTS_DIR.parent / "docs/dealing.md").read_text(encoding="utf-8")
+        (script,) = re.findall(r"^```bash\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+        small = script.replace("1000", "2").replace("999", "1")
+        (tmp_path / "dominion-setup").write_text(f'#!/bin/sh\nexec {sys.executable} -m randomizer "$@"\n')
+        (tmp_path / "dominion-setup").chmod(0o755)
+        for task in range(3):
+            env = {
+                **os.environ,
+                "PATH": f"{tmp_path}:{os.environ['PATH']}",
+                "PYTHONPATH": str(TESTS_DIR.parent),
+                "SLURM_ARRAY_TASK_ID": str(task),
+            }
+            subprocess.run(["bash", "-c", small], cwd=tmp_path, env=env, check=True)
+        parts = [path.read_bytes() for path in sorted(tmp_path.glob("part-*"))]
+        whole = run("--sets", "all", "--seed", "study", "--json", "--count", "6")
+        assert len(parts) == 3 and b"".join(parts) == whole.stdout_bytes
+
+    @pytest.mark.parametrize(
+        ("count", "fault"),
+        [
+            ("6-5", "--count 6-5 is empty; type the smaller number first."),
+            ("0-5", "Invalid value for '--count': 0 is not in the range x>=1."),
+            ("2-", "Invalid value for '--count': '' is not a valid integer range."),
+            ("1-2-3", "Invalid value for '--count': '2-3' is not a valid integer range."),
+        ],
+    )
+    def test_bad_part_is_refused(self, count: str, fault: str) -> None:
+        done = run("--count", count, "--seed", "x")
+        assert (done.exit_code, done.stdout, done.stderr) == (2, "", f"Error: {fault}\n")
+
+    def test_part_needs_a_seed(self) -> None:
+        done = run("--count", "2-3")
+        fault = "Error: a part of a series needs --seed: otherwise every run deals another series.\n"
+        assert (done.exit_code, done.stderr) == (2, fault)
+
+    def test_part_that_needs_too_many_cards_names_the_last_table_that_is_possible(self) -> None:
+        done = run("--sets", "base", "--apart", "--count", "3-4", "--seed", "x")
+        assert done.exit_code == 2 and "only 2 kingdoms without repeats are possible, not 4" in done.stderr
 
 
 @pytest.mark.parametrize("count", ["0", "-1", "many"])

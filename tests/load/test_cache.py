@@ -2,11 +2,13 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +17,11 @@ from randomizer.deal.dealer import deal_table
 from randomizer.load import cache, gamefile, games, languages, paths
 from randomizer.load.codec import to_jsonable
 from randomizer.load.paths import data_folder
+from randomizer.load.yaml_reader import YamlReader
 from randomizer.rules.lookup import open_index
 from tests.support import TESTS_DIR, tea
 from tests.support.fuzz import SAMPLE_GAME
+from tools.cache_files import write_cache_files
 
 
 def is_computed(folder: Path, source: str) -> bool:
@@ -228,6 +232,72 @@ def test_commands_work_and_write_nothing_when_no_folder_is_writable(installation
         done = subprocess.run(command, env=env, cwd=TESTS_DIR.parent, capture_output=True)
         assert (done.returncode, done.stderr) == (0, b"") and done.stdout
     assert sorted(installation.rglob("*")) == before
+
+
+class TestShippedFiles:
+    """The cache files in a package, which are used until the content of a file changes."""
+
+    @pytest.fixture(autouse=True)
+    def package(self, installation: Path) -> None:
+        """Add the cache files to the installation."""
+        (installation / "data/cache").mkdir()
+        write_cache_files(str(installation / "data/cache"))
+        assert not (installation / "cache").exists()
+
+    def load_everything(self, monkeypatch: pytest.MonkeyPatch) -> bool:
+        """Load everything with an empty cache, and return whether a data file had to be read."""
+        read_files = []
+        read_file = YamlReader.read_file
+
+        def record(*args: Any) -> Any:
+            read_files.append(args)
+            return read_file(*args)
+
+        monkeypatch.setattr(YamlReader, "read_file", record)
+        shutil.rmtree(os.path.join(paths.cache_folder()), ignore_errors=True)
+        cache._get_code_checksum.cache_clear()
+        for name in games.list_games():
+            languages.load("ja", games.load(name))
+            languages.load_card_names("ja", games.load(name))
+        assert [entry.id for entry in open_index().entries("tea")] == ["cake", "spoon"]
+        return bool(read_files)
+
+    def test_nothing_is_read_at_the_first_start(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert not self.load_everything(monkeypatch)
+
+    def test_nothing_is_copied_to_the_cache(
+        self, installation: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.load_everything(monkeypatch)
+        files = list((installation / "cache").iterdir())
+        assert files and all(".content-" in file.name for file in files)
+
+    def test_files_stay_valid_when_they_are_moved_and_touched(
+        self, installation: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        (installation / "data").rename(installation / "moved")
+        monkeypatch.setattr(paths, "data_folder", lambda: str(installation / "moved"))
+        for path in [*installation.rglob("*.yaml"), *installation.rglob("*.py")]:
+            os.utime(path, (1, 1))
+        assert not self.load_everything(monkeypatch)
+
+    @pytest.mark.parametrize(
+        "file", ["data/cards.yaml", "data/rules/garden/plants.yaml", "program/rules/module.py"]
+    )
+    def test_changed_file_is_read_again(
+        self, installation: Path, file: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.load_everything(monkeypatch)
+        (installation / file).write_text((installation / file).read_text(encoding="utf-8") + "\n# changed\n")
+        assert self.load_everything(monkeypatch)
+
+    def test_other_version_reads_the_files_again(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(cache, "__version__", "99")
+        assert self.load_everything(monkeypatch)
+
+    def test_files_contain_no_path_of_this_machine(self, installation: Path) -> None:
+        first = {file.name: file.read_bytes() for file in (installation / "data/cache").iterdir()}
+        assert len(first) > 5 and not any(str(installation).encode() in text for text in first.values())
 
 
 class TestInvalidation:

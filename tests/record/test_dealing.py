@@ -22,7 +22,7 @@ ENGLISH = Language("en")
 
 
 def deal_tables(game: Game, request: Request, count: int) -> list[DealtTable]:
-    return list(deal_many(game, request, count, [ENGLISH]))
+    return list(deal_many(game, request, range(1, count + 1), [ENGLISH]))
 
 
 def test_deal_many_numbers_the_seeds(tmp_path: Path) -> None:
@@ -56,7 +56,7 @@ class TestSharedContext:
 
     @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.seed)
     def test_document_with_a_shared_context_is_the_same(self, deal: Deals, request_: Request) -> None:
-        for table in deal_many(deal.game, request_, 150, deal.languages):
+        for table in deal_many(deal.game, request_, range(1, 151), deal.languages):
             alone = build_setup(deal.game, table.request, table.table, deal.languages)
             assert table.document == alone
             assert dumps_line(table.document) == dumps_line(alone)
@@ -64,7 +64,7 @@ class TestSharedContext:
     @pytest.mark.parametrize("sort", SORTS)
     @pytest.mark.parametrize("request_", REQUESTS, ids=lambda request: request.seed)
     def test_gist_of_a_table_is_that_of_its_document(self, deal: Deals, request_: Request, sort: str) -> None:
-        for table in deal_many(deal.game, request_, 40, deal.languages):
+        for table in deal_many(deal.game, request_, range(1, 41), deal.languages):
             page, full_page = (Page(of, deal.languages[0], sort) for of in (table, table.document))
             assert page.gist == full_page.gist
 

@@ -2,7 +2,8 @@
 
 import re
 from html import unescape
-from urllib.parse import quote
+from pathlib import Path
+from urllib.parse import quote, unquote
 
 import pytest
 from starlette.testclient import TestClient
@@ -10,6 +11,8 @@ from starlette.testclient import TestClient
 from randomizer.cards.game import Game
 from randomizer.load.kingdoms import load_kingdoms
 from randomizer.rules.lookup import answer_query, answer_table, open_index
+from tests.support import XDG_VARIABLES, run
+from tests.web.conftest import Serving
 from tests.web.test_tables import laid
 
 TABLE = "sets=base&players=2&with=throne-room&seed=1"
@@ -109,6 +112,19 @@ class TestKingdoms:
         filled = client.get(unescape(addresses[0])).text
         assert "kingdom:" in filled
         assert laid(client, unescape(addresses[0]).partition("?")[2] + "&players=2")
+
+    def test_favourites_are_listed_first(
+        self, serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for folder in XDG_VARIABLES[2:]:
+            monkeypatch.setenv(folder, str(tmp_path / folder))
+        run("--sets", "base", "--seed", "1")
+        assert run("kingdoms", "save", "<b>Ann's</b> best").exit_code == 0
+        client = serving()
+        page = client.get("/kingdoms").text
+        address, name = re.findall('<li><a href="(.*?)">(.*?)</a>', page)[0]
+        assert name == "&lt;b&gt;Ann&#39;s&lt;/b&gt; best"
+        assert "kingdom:b-anns-b-best" in unquote(unescape(address))
 
     def test_kingdoms_are_found_by_word(self, client: TestClient) -> None:
         assert len(re.findall("<li>", client.get("/kingdoms?q=witch").text)) > 3
