@@ -7,6 +7,7 @@ from typing import Any
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.request_builder import DealOptions, RequestBuilder
 from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import NO_VETOES
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.games import is_default
 from randomizer.load.languages import load_all, load_all_card_names
@@ -34,7 +35,7 @@ def build_request(
     check_game(game)
     check_settings(game, settings, (*arguments, "seed"))
     texts = {name: list_texts(name, arguments.get(name, ())) for name in _TEXT_LISTS}
-    kingdom = arguments.get("kingdom", "")
+    kingdom, vetoed = arguments.get("kingdom", ""), arguments.get("vetoed")
     options = DealOptions(
         resolve_boxes(texts["sets"] or [next(iter(game.sets))], game),
         bool(texts["sets"]),
@@ -49,6 +50,8 @@ def build_request(
         check_number("of", arguments["of"], 0),
         kingdom=read_text_or_file("kingdom", kingdom) or None,
         swaps=texts["swap"],
+        veto_count=check_number("veto", arguments.get("veto", 0), 0),
+        vetoed=[] if vetoed is None else list_texts("vetoed", vetoed) or [NO_VETOES],
     )
     builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
     return builder.build(options, seed)

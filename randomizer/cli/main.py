@@ -44,6 +44,7 @@ COMMANDS = {
     "sets": "randomizer.cli.lists",
     "show": "randomizer.cli.documents",
     "swap": "randomizer.cli.documents",
+    "veto": "randomizer.cli.documents",
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal

@@ -201,8 +201,19 @@ class Page(SetupSource):
         is_first_deal = "second_deal" not in self.setup  # A second deal decides nothing.
         return Block(
             self.language.translate("Decisions"),
-            [*self._describe_decisions(), *self._describe_skipped()] if is_first_deal else [],
+            [*filter(None, [self.vetoes]), *self._describe_decisions(), *self._describe_skipped()]
+            if is_first_deal
+            else [],
         )
+
+    @property
+    def vetoes(self) -> str:
+        """The vetoed cards; empty if there was no veto."""
+        vetoed = self.setup["veto"]["vetoed"] if "veto" in self.setup else None
+        if not vetoed:
+            return "" if vetoed is None else self.language.translate("Nobody vetoed a card.")
+        names = self.language.translate_names(card["name"] for card in vetoed)
+        return self.language.translate("Vetoed: {text}", text=names)
 
     @property
     def about(self) -> Block:
