@@ -118,8 +118,8 @@ def swap(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     cls=LocalizedCommand,
     epilog="""\b
 Examples:
+  dominion-setup --sets base --veto 3 --seed 5
   dominion-setup veto moat witch
-  dominion-setup veto nothing --for game.json
 """,
 )
 @click.argument(
