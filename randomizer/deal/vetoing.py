@@ -6,8 +6,9 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount, Card
 from randomizer.deal.dealer import Dealer, Exclusions, create_randoms, prepare_draws
 from randomizer.deal.growing import TurnUp, find_turn_up
-from randomizer.deal.table import Table
+from randomizer.deal.table import Table, TableNote
 from randomizer.text.errors import BadOptions
+from randomizer.text.language import Message
 
 _QUESTION = "veto"  # the key of the random source of the extra cards
 
@@ -42,6 +43,12 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
     dealt.turned_up += extra
     if request.vetoed is None:
         dealt.lay_out_turned_up()
+        values = ("count", request.veto_count), ("number", turn_up.count_)
+        dealt.notes.append(
+            TableNote(
+                Message("Veto up to {count} of these cards. The first {number} of the others stay.", values)
+            )
+        )
         return dealt
     _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
     from_deck = "landscapes" if request.settings.get("landscapes_from") == "deck" else ""

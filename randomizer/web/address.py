@@ -36,7 +36,7 @@ from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_
 LANGUAGE_PARAM = "lang"  # The language is the only parameter that does not affect the table.
 _MAX_PARAMS = 500
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
-_COUNT_OPTIONS = ("of", "fresh")
+_COUNT_OPTIONS = ("of", "fresh", "veto")
 
 QueryParams = Sequence[tuple[str, str]]
 
@@ -147,7 +147,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
     return [
         (name, _format_value(each))
         for name, value in by_option.items()
-        if name in accepted - {"swap"}
+        if name in accepted - {"swap", "vetoed"}
         for each in (value if isinstance(value, list) else [value])
     ]
 
@@ -211,7 +211,9 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
 
     pop_last("game")
     sets, players, seed = values.pop("sets", []), pop_last("players"), pop_last("seed")
-    box_count, recent_game_count = (_parse_number(name, pop_last(name) or "0", 0) for name in _COUNT_OPTIONS)
+    box_count, recent_game_count, veto_count = (
+        _parse_number(name, pop_last(name) or "0", 0) for name in _COUNT_OPTIONS
+    )
     kingdom = "\n".join(values.pop("kingdom", []))
     lists = {name: values.pop(name, []) for name in REPEATABLE_OPTIONS}
     player_count = _parse_number("players", players, 0) if players else DEFAULT_PLAYERS
@@ -227,6 +229,8 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         want=lists["want"],
         weight=lists["weight"],
         swaps=lists["swap"],
+        veto_count=veto_count,
+        vetoed=lists["vetoed"],
         box_count=box_count,
         recent_game_count=recent_game_count,
         kingdom=kingdom or None,
