@@ -414,7 +414,8 @@ class Page(SetupSource):
         turned = {card["name"] for card in setup["turned"]}
         kingdom = [pile for pile in setup["piles"] if pile["name"] in turned]
         if kingdom:
-            names = [pile["name"] for pile in checklist.sort_piles(kingdom, setup, self.sort)]
+            sort = "dealt" if checklist.is_veto_open(setup) else self.sort
+            names = [pile["name"] for pile in checklist.sort_piles(kingdom, setup, sort)]
             yield self.language.translate_names(names)
         yield from self._summarize_landscapes(setup, turned)
         on_piles = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
