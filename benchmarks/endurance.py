@@ -6,7 +6,8 @@ of each. `python -m benchmarks.endurance options` deals 20,000 tables with rando
 boxes picked at random and swaps. It also checks that the options are met, that decks of a rulebook are
 complete, and that the document deals itself again. `python -m benchmarks.endurance kingdoms` writes 5,000
 tables in every format that `--kingdom` reads, in both languages, reads them back, and sets them up again with
-another seed.
+another seed. `python -m benchmarks.endurance veto` deals 5,000 tables with extra cards, vetoes some of them,
+and checks that the first dealt cards that nobody vetoed stay, with everything that they need.
 
 The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and
 number n is the same on every machine. They are dealt in blocks on all processors. Progress is stored in
@@ -50,6 +51,7 @@ from tests.support.laws import (
     check_every_choice_is_made_or_missing,
     check_possible_decisions_are_marked,
 )
+from tests.support.vetoes import VetoDeal, find_veto_faults
 from tests.support.witness import CARD_FACTS, SECOND_DEAL_CARD
 
 
@@ -224,6 +226,16 @@ def find_reading_faults(dealt: Dealt, game: Game, languages: Sequence[Language])
         yield f"{setup['command']}: {problem!r}"
 
 
+def veto_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Deal number n without a veto, with an open veto, and after random vetoes."""
+    return (VetoDeal(number, make_request(number, game), game),)
+
+
+def check_veto(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Yield the laws that a veto violates."""
+    yield from find_veto_faults(dealt[0], languages)
+
+
 class Part(NamedTuple):
     """A kind of run.
 
@@ -261,6 +273,7 @@ PARTS = {
     "kingdoms": Part(
         "kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", first_deal, find_reading_faults
     ),
+    "veto": Part("vetoes", 5_000, 100, BUILD / "endurance-veto.json", veto_deal, check_veto),
 }
 
 

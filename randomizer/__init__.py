@@ -103,6 +103,8 @@ def deal_setup(
     files: "Sequence[str]" = (),
     kingdom: "str | PathLike[str]" = "",
     swap: "Iterable[str]" = (),
+    veto: int = 0,
+    vetoed: "Iterable[str] | None" = None,
     with_: "Iterable[str]" = (),
     without: "Iterable[str]" = (),
     want: "Iterable[str]" = (),
@@ -118,6 +120,9 @@ def deal_setup(
     >>> setup = deal_setup(load_game(), kingdom="First Game", swap=["moat=witch"], seed="k7f3")
     >>> setup["kingdom"][4:7]
     ['mine', 'witch', 'remodel']
+    >>> setup = deal_setup(load_game(), sets=["base"], veto=3, seed="k7f3")
+    >>> len(setup["kingdom"]), setup["checklist"][0]["title"]
+    (13, 'Veto 3')
 
     Args:
         game: the game.
@@ -130,6 +135,9 @@ def deal_setup(
             recommended one. A `pathlib.Path` is read as a file; a text never is. If `sets` is empty, the
             boxes that the kingdom needs are used.
         swap: the cards to replace after dealing: `moat` for a random replacement, `moat=witch` for Witch.
+        veto: the number of extra Kingdom cards. The players may veto up to as many of the dealt cards.
+        vetoed: the names of the vetoed cards, possibly none. By default, the veto is open: the document has
+            all dealt cards, but nothing that they need.
         with_: names of cards to include, as in `--with`.
         without: selectors of cards to exclude, as in `--without`.
         want: wishes, as in `--want`.
@@ -157,6 +165,8 @@ def deal_setup(
         "files": files,
         "kingdom": kingdom,
         "swap": swap,
+        "veto": veto,
+        "vetoed": vetoed,
         "with_": with_,
         "without": without,
         "want": want,

@@ -20,6 +20,7 @@ from randomizer.text.screen import Style
 from tests.support import EXAMPLE_FACTOR, oracle, witness
 from tests.support.decks import make_deck_request
 from tests.support.laws import CARD_FACTS, DECK_LAWS, LAWS, SECOND_LAWS
+from tests.support.vetoes import VetoDeal, find_veto_faults
 
 SLUGS = sorted({slug for row in CARD_FACTS.values() for slug in row["boxes"].split(";")} - {"base-cards"})
 
@@ -50,6 +51,16 @@ deals = st.tuples(
 )
 
 
+def make_request(game: Game, dealt: tuple[list[str], int, str, dict[str, Any]]) -> Request:
+    """Return the request of a deal."""
+    chosen, players, seed, given_ = dealt
+    for option in ("colony", "shelters"):
+        if option in given_:
+            given_.pop(f"{option}_by", None)
+    boxes = tuple(slug for slug in game.boxes if slug in chosen)
+    return Request(boxes, players, seed, game.validate_settings(given_))
+
+
 def deal(
     game: Game,
     languages: list[Language],
@@ -57,13 +68,7 @@ def deal(
     stacked: Mapping[str, Sequence[str]] = {},
 ) -> Setup | None:
     """Return the document of a deal, or None if the boxes have too few cards."""
-    chosen, players, seed, given_ = dealt
-    for option in ("colony", "shelters"):
-        if option in given_:
-            given_.pop(f"{option}_by", None)
-    options = Request(
-        tuple(slug for slug in game.boxes if slug in chosen), players, seed, game.validate_settings(given_)
-    )
+    options = make_request(game, dealt)
     try:
         table = deal_table(game, options, stacked)
     except TooFewCards:
@@ -94,6 +99,20 @@ def test_fixed_decks_are_complete_with_bans_swaps_and_named_cards(
         return
     for law in DECK_LAWS:
         law(setup)
+
+
+@settings(max_examples=15 * EXAMPLE_FACTOR, suppress_health_check=list(HealthCheck))
+@given(dealt=deals, number=st.integers(0, 10**9))
+def test_first_cards_that_nobody_vetoed_stay_with_everything_they_need(
+    game: Game, languages: list[Language], dealt: Any, number: int
+) -> None:
+    """`benchmarks.endurance veto` tries 5,000 tables."""
+    request = make_request(game, dealt)
+    try:
+        veto = VetoDeal(number, request, game)
+    except (TooFewCards, BadOptions):
+        return
+    assert list(find_veto_faults(veto, languages)) == []
 
 
 # The top cards of the randomizers in the first and second deal: an Omen, and cards that need something.

@@ -48,10 +48,10 @@ def test_samples_match_the_output(page: Path) -> None:
     assert [run_case(sample) for sample in samples] == samples
 
 
-def test_readme_shows_six_game_nights_as_described() -> None:
-    section = read_pages(README).partition("## Six game nights\n")[2].partition("\n## ")[0]
+def test_readme_shows_seven_game_nights_as_described() -> None:
+    section = read_pages(README).partition("## Seven game nights\n")[2].partition("\n## ")[0]
     nights = [sample.splitlines() for sample in SAMPLE.findall(section)]
-    assert len(nights) == 6
+    assert len(nights) == 7
     assert all("Error" not in line for lines in nights for line in lines)
     (before, after) = (
         set(re.split(", | · ", line)) for line in nights[2] if not line.startswith(("$", "#")) and line

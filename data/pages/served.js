@@ -76,6 +76,9 @@
       keep();
       if (!sent.length) follow(state.successor);
       version = sent.length ? "" : answer.headers.get("ETag");
+      for (const voted of all("[data-voted]")) {
+        voted.textContent = voted.dataset.voted.replace("{count}", state.votes || 0).replace("{number}", voted.dataset.players);
+      }
       show(state.ticked);
     }
     function follow(query) {
@@ -115,6 +118,16 @@
     exchange();
   }
   if (document.body.dataset.table) share();
+
+  // A ballot: as many cards as a player may veto
+
+  for (const form of all("form[data-most]")) {
+    const cards = all("[name=card]", form);
+    form.addEventListener("change", () => {
+      const isFull = cards.filter((card) => card.checked).length >= form.dataset.most;
+      for (const card of cards) card.disabled = isFull && !card.checked;
+    });
+  }
 
   // Sharing the URL
 

@@ -7,6 +7,7 @@ from typing import Any
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.request_builder import DealOptions, RequestBuilder
 from randomizer.cards.game import Game, Request
+from randomizer.cards.kingdom import NO_VETOES
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.files import read_kingdom_file
 from randomizer.load.games import is_default
@@ -49,7 +50,7 @@ def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mappi
         Problem: an argument has the wrong type or names no box.
     """
     texts = {name: list_texts(name, arguments.get(name, ())) for name in _TEXT_LISTS}
-    kingdom = arguments.get("kingdom", "")
+    kingdom, vetoed = arguments.get("kingdom", ""), arguments.get("vetoed")
     return DealOptions(
         resolve_boxes(texts["sets"] or [next(iter(game.sets))], game),
         bool(texts["sets"]),
@@ -63,8 +64,10 @@ def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mappi
         texts["weight"],
         check_number("of", arguments["of"], 0),
         arguments.get("fresh", 0),
-        read_text_or_file("kingdom", kingdom) or None,
-        texts["swap"],
+        kingdom=read_text_or_file("kingdom", kingdom) or None,
+        swaps=texts["swap"],
+        veto_count=check_number("veto", arguments.get("veto", 0), 0),
+        vetoed=[] if vetoed is None else list_texts("vetoed", vetoed) or [NO_VETOES],
     )
 
 

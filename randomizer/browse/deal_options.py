@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 DEFAULT_PLAYERS = 2
 LANDSCAPE_SOURCES = ("randomizers", "deck")
-REPEATABLE_OPTIONS = ("with", "without", "want", "weight", "swap")
+REPEATABLE_OPTIONS = ("with", "without", "want", "weight", "swap", "vetoed")
 
 
 class GameOption(NamedTuple):

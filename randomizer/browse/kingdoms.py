@@ -351,6 +351,22 @@ def parse_swaps(
     return tuple(swaps)
 
 
+def find_piles(
+    words: Iterable[str],
+    game: Game,
+    languages: Sequence[Language],
+    card_names: Iterable[Mapping[str, Named]],
+) -> tuple[str, ...]:
+    """Return the names of the cards that words name. The name of a card in a mixed pile stands for the pile.
+
+    Raises:
+        UnknownName: a card is unknown.
+        BadOptions: this game has no Kingdom.
+    """
+    vocabulary = KingdomVocabulary(game, languages, card_names)
+    return tuple((card := vocabulary.find_card(word)).member_of or card.name for word in words)
+
+
 def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
     """Convert a suggested kingdom. It answers every yes/no question of setup."""
     options = [question.option for question in list_questions(game.opening)]

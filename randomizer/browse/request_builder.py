@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
-from randomizer.cards.kingdom import Swap
+from randomizer.cards.kingdom import MAX_VETOES, NO_VETOES, Swap
+from randomizer.text.errors import BadOptions
 from randomizer.text.language import Message, Verbatim, message
+from randomizer.text.slugs import split_at_commas
 
 if TYPE_CHECKING:
     from randomizer.cards.model import Named
@@ -36,6 +38,8 @@ class DealOptions(NamedTuple):
         kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for no kingdom.
         swaps: swaps, as `CARD` or `CARD=CARD`.
         like: the name of a favourite or suggested kingdom, whose abilities are wished for; empty for none.
+        veto_count: number of extra Kingdom cards, and maximum number of vetoes.
+        vetoed: names of the vetoed cards, or `nothing`; empty as long as the veto is open.
     """
 
     chosen: tuple[str, ...]
@@ -53,6 +57,8 @@ class DealOptions(NamedTuple):
     kingdom: str | None = None
     swaps: Sequence[str] = ()
     like: str = ""
+    veto_count: int = 0
+    vetoed: Sequence[str] = ()
 
 
 class RequestBuilder:
@@ -115,7 +121,12 @@ class RequestBuilder:
             request = request._replace(wishes=self._parse_wishes(options._replace(want=want)))
         if options.kingdom is not None:
             request = self._add_kingdom(options.kingdom, request, options)
-        return request._replace(swaps=self.parse_swaps(options.swaps))
+        _check_veto(options)
+        return request._replace(
+            swaps=self.parse_swaps(options.swaps),
+            veto_count=options.veto_count,
+            vetoed=self.parse_vetoes(options.vetoed),
+        )
 
     def parse_swaps(self, words: Sequence[str]) -> tuple[Swap, ...]:
         """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
@@ -128,6 +139,19 @@ class RequestBuilder:
         from randomizer.browse.kingdoms import parse_swaps  # Most deals do not need this module.
 
         return parse_swaps(words, self._game, self._languages, self._load_card_names())
+
+    def parse_vetoes(self, words: Sequence[str]) -> tuple[str, ...] | None:
+        """Parse the names of vetoed cards, or the word `nothing`; return None if there are no words.
+
+        Raises:
+            UnknownName: a card is unknown.
+        """
+        words = split_at_commas(words)
+        if not words or [word.casefold() for word in words] == [NO_VETOES]:
+            return () if words else None
+        from randomizer.browse.kingdoms import find_piles  # Most deals do not need this module.
+
+        return find_piles(words, self._game, self._languages, self._load_card_names())
 
     def _select_recent_cards(self, options: DealOptions) -> list[str]:
         """Return selectors for the cards of recently played games that are in the chosen boxes.
@@ -181,6 +205,20 @@ class RequestBuilder:
         )
         self.needed_boxes = () if boxes_are_given else request.chosen
         return request
+
+
+def _check_veto(options: DealOptions) -> None:
+    """Check the options of a veto.
+
+    Raises:
+        BadOptions: there are too many extra cards, or the options cannot be combined.
+    """
+    if options.veto_count > MAX_VETOES:
+        raise BadOptions("--veto must be a whole number from 0 to {most}.", most=MAX_VETOES)
+    if options.vetoed and not options.veto_count:
+        raise BadOptions("--vetoed needs --veto N, the number of extra cards.")
+    if options.veto_count and options.kingdom is not None:
+        raise BadOptions("--veto can't be combined with --kingdom: only cards dealt at random can be vetoed.")
 
 
 def is_random_kingdom(kingdom: str | None) -> bool:

@@ -101,6 +101,8 @@ class Request(NamedTuple):
         kingdom: the cards that the user specifies; they are laid out instead of randomly drawn ones.
         swaps: the cards to swap after the deal, in order.
         wishes: the wishes for the cards that are turned up.
+        veto_count: the number of extra Kingdom cards, and the maximum number of vetoes.
+        vetoed: the names of the vetoed cards; None until the players have voted.
     """
 
     chosen: tuple[str, ...]
@@ -112,6 +114,13 @@ class Request(NamedTuple):
     kingdom: Kingdom = NO_KINGDOM
     swaps: tuple[Swap, ...] = ()
     wishes: Wishes = NO_WISHES
+    veto_count: int = 0
+    vetoed: tuple[str, ...] | None = None
+
+    @property
+    def is_veto_open(self) -> bool:
+        """Whether the players still have to veto cards."""
+        return self.veto_count > 0 and self.vetoed is None
 
 
 class Game(NamedTuple):

@@ -94,6 +94,8 @@ class Swap(NamedTuple):
 
 
 NO_KINGDOM = Kingdom()
+NO_VETOES = "nothing"  # the value of `--vetoed` if nobody vetoed a card
+MAX_VETOES = 20  # maximum number of extra cards for a veto: three for each of six players, and two more
 
 
 # ── A kingdom as text and as JSON ──
@@ -131,10 +133,10 @@ def kingdom_from_json(value: Any) -> Kingdom | None:
     cards, landscapes = value.get("cards", []), value.get("landscapes", [])
     chosen, on = value.get("chosen", {}), value.get("on", {})
     if not (
-        isinstance(chosen, dict) and isinstance(on, dict) and _is_list_of_names([*on, *on.values(), *chosen])
+        isinstance(chosen, dict) and isinstance(on, dict) and is_list_of_names([*on, *on.values(), *chosen])
     ):
         return None
-    if not all(map(_is_list_of_names, (cards, landscapes, *chosen.values()))):
+    if not all(map(is_list_of_names, (cards, landscapes, *chosen.values()))):
         return None
     return Kingdom(
         tuple(cards),
@@ -149,7 +151,7 @@ def swaps_from_json(value: Any) -> tuple[Swap, ...] | None:
     if not isinstance(value, list) or not all(
         isinstance(swap, dict)
         and {"goes"} <= swap.keys() <= set(Swap._fields)
-        and _is_list_of_names(list(swap.values()))
+        and is_list_of_names(list(swap.values()))
         for swap in value
     ):
         return None
@@ -161,5 +163,6 @@ def swaps_to_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
     return [{part: name for part, name in swap._asdict().items() if name} for swap in swaps]
 
 
-def _is_list_of_names(value: Any) -> bool:
+def is_list_of_names(value: Any) -> bool:
+    """Return whether a JSON value is a list of texts that could be names of cards."""
     return isinstance(value, list) and all(isinstance(text, str) and slugify(text) for text in value)

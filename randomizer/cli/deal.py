@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from randomizer.browse.deal_options import DEFAULT_PLAYERS, LANDSCAPE_SOURCES
+from randomizer.cards.kingdom import MAX_VETOES
 from randomizer.cli import output
 from randomizer.cli.localization import LocalizedCommand, MessageOption
 from randomizer.cli.options import (
@@ -149,6 +150,13 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
         help="Deal cards with the same abilities as this kingdom.",
     ),
     _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
+    click.option(
+        "--veto",
+        type=click.IntRange(0, MAX_VETOES),
+        metavar="N",
+        help="Deal N extra cards; then veto up to N cards.",
+    ),
+    _repeatable("--vetoed", "vetoed", "CARDS", "several_cards", "With --veto: the vetoed cards, or nothing."),
 ]
 # The headings in the help, each with its options. The group without options is for all others, which are
 # defined by the game.
@@ -157,7 +165,17 @@ HELP_GROUPS: Mapping[str, Sequence[str]] = {
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
         *("--count", "--apart", "--cards", "--game", "--save", "--profile", "--config-file"),
     ),
-    "Filters and preferences": ("--with", "--without", "--want", "--weight", "--like", "--fresh", "--swap"),
+    "Filters and preferences": (
+        "--with",
+        "--without",
+        "--want",
+        "--weight",
+        "--like",
+        "--fresh",
+        "--swap",
+        "--veto",
+        "--vetoed",
+    ),
     "Optional rules": (),
     "Output": (
         *("--format", "--json", "--sort", "--about", "--keep"),
@@ -280,6 +298,8 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
         like=values.pop("like", None) or "",
         kingdom=kingdom if kingdom is None or is_random_kingdom(kingdom) else _read_kingdom(kingdom),
         swaps=swaps,
+        veto_count=values.pop("veto", 0) or 0,
+        vetoed=values.pop("vetoed", ()),
         files=files,
         game="" if game_name == output.load_game().name else game_name,
         settings=values,
@@ -311,6 +331,15 @@ def parse_swaps(words: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
         UnknownName: a card is unknown.
     """
     return _create_request_builder(game).parse_swaps(words)
+
+
+def parse_vetoes(words: Sequence[str], game: "Game") -> tuple[str, ...] | None:
+    """Parse the names of vetoed cards, or the word `nothing`.
+
+    Raises:
+        UnknownName: a card is unknown.
+    """
+    return _create_request_builder(game).parse_vetoes(words)
 
 
 def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "RequestBuilder":

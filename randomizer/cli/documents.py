@@ -16,6 +16,13 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 _file_argument = click.argument("file", type=options.SetupFile("rb"), metavar="[FILE|N]", required=False)
+_for_option = click.option(
+    "--for",
+    "file",
+    type=options.SetupFile("rb"),
+    metavar="FILE|N",
+    help="Use this saved setup, not the last one; - reads stdin.",
+)
 
 
 class _PlayedFile(options.SetupFile):
@@ -87,13 +94,7 @@ Examples:
 @click.argument(
     "cards", nargs=-1, required=True, metavar="CARD[=CARD]...", shell_complete=options.complete_with("swaps")
 )
-@click.option(
-    "--for",
-    "file",
-    type=options.SetupFile("rb"),
-    metavar="FILE|N",
-    help="Use this saved setup, not the last one; - reads stdin.",
-)
+@_for_option
 @options.line_option
 @options.keep_option
 @options.setup_output_options
@@ -116,6 +117,46 @@ def swap(
     game = load(before["game"], extra=extract_files(before))
     request = extract_request(game, before)
     request = request._replace(swaps=(*request.swaps, *parse_swaps(cards, game)))
+    setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
+    output.print_setup(setup, game, keep=keep, **look)
+
+
+@click.command(
+    cls=LocalizedCommand,
+    epilog="""\b
+Examples:
+  dominion-setup --sets base --veto 3 --seed 5
+  dominion-setup veto moat witch
+""",
+)
+@click.argument(
+    "cards",
+    nargs=-1,
+    required=True,
+    metavar="CARD...",
+    shell_complete=options.complete_with("several_cards"),
+)
+@_for_option
+@options.line_option
+@options.keep_option
+@options.setup_output_options
+@options.output_options
+def veto(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: bool, **look: Any) -> None:
+    """Lay out the last setup of --veto without these cards.
+
+    The first ten of the other cards stay. The new setup's command includes --vetoed.
+    """
+    from randomizer.cli.deal import parse_vetoes
+    from randomizer.load.games import load
+    from randomizer.record.build import build_setup, deal_request
+    from randomizer.setup.replay import extract_files, extract_request
+
+    before = read_setup(file, line)
+    game = load(before["game"], extra=extract_files(before))
+    request = extract_request(game, before)
+    if not request.is_veto_open:
+        raise BadDocument("this setup is not waiting for vetoes; deal one with --veto N.")
+    request = request._replace(vetoed=parse_vetoes(cards, game))
     setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
     output.print_setup(setup, game, keep=keep, **look)
 

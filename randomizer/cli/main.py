@@ -46,6 +46,7 @@ COMMANDS = {
     "show": "randomizer.cli.documents",
     "swap": "randomizer.cli.documents",
     "tables": "randomizer.cli.documents",
+    "veto": "randomizer.cli.documents",
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
 DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal

@@ -27,7 +27,10 @@ from randomizer.text.language import (
 from randomizer.text.slugs import to_flag
 
 # These options cannot have a default: they are about a single deal, or other programs rely on them.
-_NOT_CONFIGURABLE = {"seed", "count", "apart", "json", "profile", "config_file", "version", "help", "save"}
+_NOT_CONFIGURABLE = {
+    *("seed", "count", "apart", "vetoed", "json"),
+    *("profile", "config_file", "version", "help", "save"),
+}
 # If a seed is given, all other defaults are ignored, so that a command with a seed deals the same table for
 # every user. The options below do not change the table, or are part of every printed command.
 _USED_WITH_SEED = {"sets", "players", "keep", "sort", "format", "about", "lang", "color", "no_pager"}

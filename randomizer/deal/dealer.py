@@ -33,12 +33,23 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
         TooFewCards: the chosen boxes do not contain enough Kingdom cards or landscapes.
         BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
-    request, pool = _draw_boxes(game, request)
-    predetermined = _predetermine(game, request) if request.wishes else {}
-    dealer = Dealer(game, request, DrawSource(request.seed, pool, stacked, predetermined))
+    dealer = Dealer(game, *prepare_draws(game, request, stacked))
     dealer.run_opening(game.opening)
     dealer.settle()
     return dealer.table
+
+
+def prepare_draws(
+    game: Game, request: Request, stacked: Mapping[str, Sequence[str]]
+) -> "tuple[Request, DrawSource]":
+    """Draw boxes if requested, and the cards that wishes determine.
+
+    Returns:
+        The request with the drawn boxes, and the source of the cards.
+    """
+    request, pool = _draw_boxes(game, request)
+    predetermined = _predetermine(game, request) if request.wishes else {}
+    return request, DrawSource(request.seed, pool, stacked, predetermined)
 
 
 class KeptTable(NamedTuple):
@@ -133,6 +144,7 @@ def deal_second_table(
     predetermined, unmet = _predetermine_second_deal(game, request, second, before, seed)
     exclusions = Exclusions(
         on_table={*before.in_use, *before.stays},
+        removed=request.vetoed or (),
         verbs=[VERBS[word] for word in second.without],
         effects=_find_finished_effects(game, before),
     )
@@ -177,7 +189,7 @@ def _draw_boxes(game: Game, request: Request) -> tuple[Request, Pool]:
     from randomizer.deal.wishes.bans import build_pool
     from randomizer.deal.wishes.boxes import draw_boxes
 
-    request = draw_boxes(game, request, find_turn_up(game.opening), _create_randoms(request.seed))
+    request = draw_boxes(game, request, find_turn_up(game.opening), create_randoms(request.seed))
     return request, build_pool(game, request)
 
 
@@ -194,7 +206,7 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     from randomizer.deal.wishes.matching import list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
 
-    rules, kingdom, randoms = find_turn_up(game.opening), request.kingdom, _create_randoms(request.seed)
+    rules, kingdom, randoms = find_turn_up(game.opening), request.kingdom, create_randoms(request.seed)
     if rules is None or not any(kingdom):
         return predetermine(game, request, rules, randoms)
     on_table, is_complete = [*kingdom.cards, *kingdom.landscapes], len(kingdom.cards) >= rules.count_
@@ -235,12 +247,12 @@ def _predetermine_second_deal(
     first_turn_up = find_turn_up(game.opening)
     kinds = first_turn_up.landscapes.kind if first_turn_up else ()
     staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
-    used = (*before.in_use, *before.stays)
+    used = (*before.in_use, *before.stays, *(request.vetoed or ()))
     rules = find_turn_up(second.opening)
-    return predetermine_second_deal(game, request, rules, _create_randoms(seed), used, staying)
+    return predetermine_second_deal(game, request, rules, create_randoms(seed), used, staying)
 
 
-def _create_randoms(seed: str) -> Callable[[str], Callable[[int], int]]:
+def create_randoms(seed: str) -> Callable[[str], Callable[[int], int]]:
     """Return a function that maps a question to the `randbelow` function of its random source."""
     return lambda question: RandomSource(seed, question).randbelow
 
@@ -359,9 +371,9 @@ class Dealer:
         self, game: Game, request: Request, source: DrawSource, exclusions: Exclusions = NO_EXCLUSIONS
     ) -> None:
         game.check_players(request.players)
-        taken = set(exclusions.on_table)
+        taken = {*exclusions.on_table, *exclusions.removed}
         if any(request.kingdom):
-            taken.update(request.kingdom.names(), exclusions.removed)
+            taken.update(request.kingdom.names())
         used = [game.cards[name] for name in taken if name in game.cards]
         unused = UnusedCards(source.pool, source.seed, source.stacked, used)
         self.table = Table(game, request, unused, exclusions.on_table)

@@ -8,32 +8,51 @@ from typing import TYPE_CHECKING, Any
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
 from randomizer.deal.dealer import deal_table
-from randomizer.deal.table import Table
+from randomizer.deal.table import Table, TableNote
 from randomizer.record.context import DocumentContext
 from randomizer.record.parts import PartBuilder
 from randomizer.setup.checklist import record_checklist
 from randomizer.setup.command import append_seed
-from randomizer.text.language import Language
+from randomizer.text.language import Language, Message
 
 if TYPE_CHECKING:
     from randomizer.setup import document
 
 
 def deal_request(game: Game, request: Request) -> Table:
-    """Deal a requested table, and perform the requested swaps.
+    """Deal a requested table, and perform the requested vetoes and swaps.
 
     Raises:
         TooFewCards: the chosen boxes contain too few cards.
-        BadOptions: the wishes cannot be met, or a swap is impossible.
+        BadOptions: the wishes cannot be met, or a veto or a swap is impossible.
         UnknownName: a card to swap is not on the table.
     """
-    table, kept = deal_table(game, request), None
+    # Most deals have no vetoes and no swaps, and these imports take time.
+    if request.veto_count:
+        from randomizer.deal.vetoing import deal_with_veto
+
+        table = deal_with_veto(game, request)
+    else:
+        table = deal_table(game, request)
     if request.swaps:
-        # Most deals have no swaps, and this import takes time.
-        from randomizer.record.swapping import swap_card
-    for swap in request.swaps:
-        table, kept = swap_card(game, request, table, swap, kept)
+        from randomizer.record.swapping import swap_cards
+
+        table = swap_cards(game, request, table)
+    if request.vetoed and request.wishes:
+        _note_unmet_wishes(game, request, table)
     return table
+
+
+def _note_unmet_wishes(game: Game, request: Request, table: Table) -> None:
+    """Add a note about the wishes that a table no longer meets after a veto."""
+    from randomizer.deal.wishes.matching import list_unmet_wishes
+
+    names = [turned.card.name for turned in table.turned if turned.use != "skipped"]
+    if unmet := list_unmet_wishes(game, request, names):
+        text = ", ".join(unmet)
+        table.notes.append(
+            TableNote(Message("After the veto, these wishes are not met: {text}", (("text", text),)))
+        )
 
 
 def build_setup(game: Game, request: Request, table: Table, languages: Sequence[Language]) -> document.Setup:
@@ -100,6 +119,14 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "checklist": [],
     }
     setup["kingdom"] = [pile["id"] for pile in setup["piles"] if pile["place"] == "kingdom"]
+    if request.veto_count:
+        vetoed = request.vetoed
+        setup["veto"] = {
+            "count": request.veto_count,
+            "vetoed": None if vetoed is None else [*map(context.card_facts.get_card_name, vetoed)],
+        }
+    if request.is_veto_open:  # Nothing else is certain yet.
+        setup |= {"starting_deck": [], "game_end": [], "last": []}
     if other_boxes := _get_boxes(setup) - context.chosen:
         setup["boxes"] = context.build_boxes(other_boxes)
     setup["checklist"] = record_checklist(setup, context.english)

@@ -264,6 +264,8 @@ def _encode_options(request: Request) -> dict[str, Any]:
         **request.settings,
         **request.wishes.to_options(),
         **({"kingdom": kingdom_to_json(request.kingdom)} if any(request.kingdom) else {}),
+        **({"veto": request.veto_count} if request.veto_count else {}),
+        **({} if request.vetoed is None else {"vetoed": list(request.vetoed)}),
         **({"swap": swaps_to_json(request.swaps)} if request.swaps else {}),
         **({"cards": list(request.files)} if request.files else {}),
     }

@@ -62,6 +62,8 @@ class DealtTable(NamedTuple):
             "decisions": [{"title": each.title, "answer": each.answer} for each in table.decisions],
             "missing": [{"for": missing.slot} for missing in table.missing],
         }
+        if self.request.is_veto_open:
+            partial_setup["veto"] = {"count": self.request.veto_count, "vetoed": None}
         return cast("Setup", partial_setup)
 
 

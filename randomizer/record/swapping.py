@@ -2,7 +2,7 @@
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import Kingdom, Swap
+from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap
 from randomizer.cards.model import MAX_NUMBER, Card, KindName
 from randomizer.deal.dealer import KeptTable, deal_kept_table
 from randomizer.deal.decorating import list_markable_piles
@@ -10,6 +10,21 @@ from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Message, Verbatim, message
+
+
+def swap_cards(game: Game, request: Request, table: Table) -> Table:
+    """Perform the swaps of a request one after the other, and return the new table.
+
+    Raises:
+        UnknownName: a card to swap is not on the table.
+        BadOptions: a swap is impossible.
+    """
+    if request.is_veto_open:
+        raise BadOptions("cards can be swapped only after the veto.")
+    kept = KeptTable(NO_KINGDOM, gone=frozenset(request.vetoed or ()))
+    for swap in request.swaps:
+        table, kept = swap_card(game, request, table, swap, kept)
+    return table
 
 
 def swap_card(

@@ -74,17 +74,31 @@ def build_checklist(setup: "document.Setup", language: Language, sort: str = "bo
         sort: the order of the Kingdom piles, a key of `SORTS`. With `box`, each box is needed only once.
     """
     builder = LineBuilder(setup, language, _sort_kingdom(setup, sort))
-    return [Section(language.translate(title), lines) for title, lines in _build_sections(builder) if lines]
+    return [
+        Section(_translate_title(title, setup, language), lines)
+        for title, lines in _build_sections(builder)
+        if lines
+    ]
 
 
 def record_checklist(setup: "document.Setup", language: Language) -> "list[document.Section]":
     """Build the checklist in the format of setup documents (see `build_checklist`)."""
     builder = LineBuilder(setup, language, _sort_kingdom(setup, "box"), explain=False)
     return [
-        {"title": language.translate(title), "items": [to_item(line) for line in lines]}
+        {"title": _translate_title(title, setup, language), "items": [to_item(line) for line in lines]}
         for title, lines in _build_sections(builder)
         if lines
     ]
+
+
+def is_veto_open(setup: "document.Setup") -> bool:
+    """Return whether the players still have to veto cards of a setup."""
+    return "veto" in setup and setup["veto"]["vetoed"] is None
+
+
+def _translate_title(title: str, setup: "document.Setup", language: Language) -> str:
+    """Translate the heading of a section, which may contain the number of vetoes."""
+    return language.translate(title, count=setup["veto"]["count"] if "veto" in setup else 0)
 
 
 def to_item(line: Line) -> "Item":
@@ -107,7 +121,8 @@ def _sort_kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
         sort: the name of the order, a key of `SORTS`.
     """
     kingdom = [pile for pile in remove_kept_parts(setup)["piles"] if pile["place"] == "kingdom"]
-    return sort_piles(kingdom, setup, sort)
+    # The order of the deal decides which of the cards stay after a veto.
+    return sort_piles(kingdom, setup, "dealt" if is_veto_open(setup) else sort)
 
 
 def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
@@ -128,7 +143,10 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
     placed = "Tokens to place" if only_tokens else "Then place", builder.build_tokens("game")
     return (
         ("Return to the boxes: the rest of these piles", builder.build_leaving_piles()),
-        ("Kingdom", [builder.build_kingdom_pile(pile) for pile in builder.kingdom]),
+        (
+            "Veto {count}" if is_veto_open(builder.setup) else "Kingdom",
+            [builder.build_kingdom_pile(pile) for pile in builder.kingdom],
+        ),
         *groups.items(),
         ("Supply", [*map(builder.build_pile, supply), *builder.build_second_copy(piles)]),
         (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from randomizer.cards.editions import abbreviate_boxes
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
-from randomizer.cards.kingdom import format_kingdom
+from randomizer.cards.kingdom import NO_VETOES, format_kingdom
 from randomizer.text.slugs import slugify, to_flag
 
 PROGRAM = "dominion-setup"
@@ -80,6 +80,10 @@ def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str,
         yield option, str(wish) if isinstance(wish, int) else ",".join(wish)
     if any(request.kingdom):
         yield "kingdom", format_kingdom(request.kingdom)
+    if request.veto_count:
+        yield "veto", str(request.veto_count)
+    if request.vetoed is not None:
+        yield "vetoed", ",".join(map(slugify, request.vetoed)) or NO_VETOES
     for swap in request.swaps:
         yield "swap", "=".join(map(slugify, filter(None, swap)))
     for file in request.files:

@@ -287,6 +287,13 @@ class SecondDeal(TypedDict):
     ]
 
 
+class Veto(TypedDict):
+    """A veto. As long as it is open, the document has all dealt cards, and nothing that they need."""
+
+    count: Annotated[int, "the number of extra Kingdom cards, and the maximum number of vetoes"]
+    vetoed: Annotated[list[NamedCard] | None, "the vetoed cards; null as long as the veto is open"]
+
+
 class Setup(TypedDict):
     """The complete setup of one table."""
 
@@ -325,4 +332,5 @@ class Setup(TypedDict):
         list[Section], "the parts of this document, in the order in which to lay out the table"
     ]
     second_deal: NotRequired[SecondDeal]
+    veto: NotRequired[Veto]
     about: NotRequired[Annotated[About, "present only on request"]]

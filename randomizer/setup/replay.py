@@ -6,7 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
-from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, kingdom_from_json, swaps_from_json
+from randomizer.cards.kingdom import (
+    MAX_VETOES,
+    NO_KINGDOM,
+    Kingdom,
+    Swap,
+    is_list_of_names,
+    kingdom_from_json,
+    swaps_from_json,
+)
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.games import is_default
 from randomizer.setup.command import PROGRAM, append_seed, build_command, format_command
@@ -104,6 +112,9 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     kingdom = _parse_kingdom(values.pop("kingdom", None), game, complete=complete)
     swaps = _parse_swaps(values.pop("swap", []), game, complete=complete)
     wishes = _pop_wishes(values, game, complete=complete)
+    veto_count, vetoed = _parse_veto(
+        values.pop("veto", 0), values.pop("vetoed", None), game, complete=complete
+    )
     types = dict(list_setting_types(game))
     if not (
         isinstance(chosen, list)
@@ -119,6 +130,7 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
         )
         and values.get("landscapes_from") != "randomizers"  # Documents do not contain this default.
         and all(_is_slug(option.replace("_", "-")) for option in values)
+        and not (veto_count and any(kingdom))
     ):
         raise BadDocument(_INVALID_OPTIONS)
     try:
@@ -126,7 +138,7 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     except BadOptions:
         raise BadDocument(_INVALID_OPTIONS) from None
     request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
-    return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes)
+    return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes, veto_count=veto_count, vetoed=vetoed)
 
 
 def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes:
@@ -200,6 +212,22 @@ def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
     ):
         raise BadDocument(_INVALID_OPTIONS)
     return swaps
+
+
+def _parse_veto(count: Any, vetoed: Any, game: Game, *, complete: bool) -> tuple[int, tuple[str, ...] | None]:
+    """Parse the number of extra cards of a veto, and the vetoed cards; None if the veto is open.
+
+    Raises:
+        BadDocument: the number is out of range, or the game does not have the vetoed cards.
+    """
+    if (
+        type(count) is not int
+        or not 0 <= count <= MAX_VETOES
+        or not (vetoed is None or (count and is_list_of_names(vetoed)))
+        or (complete and any(name not in game.cards for name in vetoed or ()))
+    ):
+        raise BadDocument(_INVALID_OPTIONS)
+    return count, None if vetoed is None else tuple(vetoed)
 
 
 def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:

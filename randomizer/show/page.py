@@ -218,8 +218,19 @@ class Page(SetupSource):
         is_first_deal = "second_deal" not in self.setup  # A second deal decides nothing.
         return Block(
             self.language.translate("Decisions"),
-            [*self._describe_decisions(), *self._describe_skipped()] if is_first_deal else [],
+            [*filter(None, [self.vetoes]), *self._describe_decisions(), *self._describe_skipped()]
+            if is_first_deal
+            else [],
         )
+
+    @property
+    def vetoes(self) -> str:
+        """The vetoed cards; empty if there was no veto."""
+        vetoed = self.setup["veto"]["vetoed"] if "veto" in self.setup else None
+        if not vetoed:
+            return "" if vetoed is None else self.language.translate("Nobody vetoed a card.")
+        names = self.language.translate_names(card["name"] for card in vetoed)
+        return self.language.translate("Vetoed: {text}", text=names)
 
     @property
     def about(self) -> Block:
@@ -420,7 +431,8 @@ class Page(SetupSource):
         turned = {card["name"] for card in setup["turned"]}
         kingdom = [pile for pile in setup["piles"] if pile["name"] in turned]
         if kingdom:
-            names = [pile["name"] for pile in checklist.sort_piles(kingdom, setup, self.sort)]
+            sort = "dealt" if checklist.is_veto_open(setup) else self.sort
+            names = [pile["name"] for pile in checklist.sort_piles(kingdom, setup, sort)]
             yield self.language.translate_names(names)
         yield from self._summarize_landscapes(setup, turned)
         on_piles = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}

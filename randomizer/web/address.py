@@ -37,7 +37,7 @@ LANGUAGE_PARAM = "lang"  # The language is the only parameter that does not affe
 DEAL_PARAM = "deal"  # The deal form sends it, to distinguish a new table from the address of an old one.
 _MAX_PARAMS = 500
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
-_COUNT_OPTIONS = ("of", "fresh")
+_COUNT_OPTIONS = ("of", "fresh", "veto")
 
 QueryParams = Sequence[tuple[str, str]]
 
@@ -148,7 +148,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
     return [
         (name, _format_value(each))
         for name, value in by_option.items()
-        if name in accepted - {"swap"}
+        if name in accepted - {"swap", "vetoed"}
         for each in (value if isinstance(value, list) else [value])
     ]
 
@@ -219,6 +219,7 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         "kingdom": "\n".join(values.pop("kingdom", [])),
         "with_": values.pop("with", []),
         **{name: values.pop(name, []) for name in ("without", "want", "weight", "swap")},
+        "vetoed": values.pop("vetoed", None),
         **{name: pop_number(name, 0) for name in _COUNT_OPTIONS},
     }
     game = loaded_game.game

@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
@@ -38,6 +39,7 @@ from randomizer.web.security import (
     get_client,
 )
 from randomizer.web.tick_store import TickStore, build_form_changes, parse_json_changes
+from randomizer.web.vote_store import VoteStore
 from randomizer.web.workers import WorkerPool
 
 # Values of `Cache-Control`
@@ -45,6 +47,8 @@ _NO_STORE = "no-store"
 _REVALIDATE = "no-cache"
 _IMMUTABLE = "private, max-age=31536000, immutable"
 _ONE_HOUR = "private, max-age=3600"  # The data of the look-up pages change only when the program is updated.
+
+_VOTER = "voter"  # the name of the cookie with the key of a voter
 
 _Handler = Callable[[Request], Awaitable[Response]]
 
@@ -73,6 +77,7 @@ class Server:
         self._allowed_hosts, self._lang, self._defaults = allowed_hosts, lang, defaults
         self._report = report
         self._ticks = TickStore(ticks, self._warn_of_deleted_ticks)
+        self._votes = VoteStore()
         self._page_limiter = RateLimiter(limits.pages_per_second, limits.burst_seconds)
         worker_count = min(max(2, os.cpu_count() or 2), 4)
         self._workers = WorkerPool(
@@ -88,6 +93,7 @@ class Server:
                 Route("/history", self._show_history),
                 Route("/statistics", self._show_statistics),
                 Route("/swap/{key}", self._swap_card, methods=["POST"]),
+                Route("/veto/{key}", self._veto_cards, methods=["POST"]),
                 Route("/ticks/{key}", self._handle_ticks, methods=["GET", "POST"]),
                 Route("/rules", self._create_handler("rules")),
                 Route("/rules/{book}/{name}", self._create_handler("entry", "book", "name")),
@@ -173,6 +179,8 @@ class Server:
             "game_key": os.urandom(8).hex(),
             "successor": self._ticks.get_successor(key),
             "is_newest": is_newest,
+            "vote_count": len(self._votes.get_ballots(key)),
+            "has_voted": _get_voter(request) in self._votes.get_ballots(key),
         }
         return await self._render("table", visitor, request, arguments)
 
@@ -203,6 +211,39 @@ class Server:
         changes = build_form_changes(shown, {*shown, *swapped["ticked"]} - {*swapped["unticked"]})
         await self._ticks.apply_changes(new_key, changes, client)
         await self._ticks.record_table(new_key, swapped["query"], replaced=key)
+        return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
+
+    async def _veto_cards(self, request: Request) -> Response:
+        """Store a secret ballot. If all players have voted, or one ends the vote, lay out the table.
+
+        The other phones are redirected to the new table.
+        """
+        key = request.path_params["key"]
+        visitor, form = await self._parse_table_form(request, key)
+        if successor := self._ticks.get_successor(key):  # The vote has ended.
+            return RedirectResponse(visitor.url_for("table", parse_query(successor)[0]), HTTPStatus.SEE_OTHER)
+        if "end" not in form:
+            cards = form.getlist("card")
+            response = await self._render("ballot", visitor, request, {"cards": cards})
+            if response.status_code != HTTPStatus.OK:
+                return response
+            voter = _get_voter(request) or os.urandom(8).hex()
+            self._votes.cast_ballot(key, voter, cards, get_client(request.scope))
+            if len(self._votes.get_ballots(key)) < json.loads(bytes(response.body)):
+                response = RedirectResponse(
+                    visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER
+                )
+                path = f"{self._allowed_hosts.base}/"
+                response.set_cookie(_VOTER, voter, path=path, httponly=True, samesite="lax")
+                return response
+        arguments = {"ballots": list(self._votes.get_ballots(key).values())}
+        response = await self._render("end_vote", visitor, request, arguments)
+        if response.status_code != HTTPStatus.OK:
+            return response
+        query = json.loads(bytes(response.body))
+        params, _ = parse_query(query)
+        await self._ticks.record_table(build_table_key(params), query, replaced=key)
+        self._votes.end(key)
         return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
 
     async def _export_table(self, request: Request) -> Response:
@@ -263,10 +304,11 @@ class Server:
         key = request.path_params["key"]
         if request.method != "POST":
             successor = self._ticks.get_successor(NEWEST if "newest" in request.query_params else key)
-            etag = _build_etag(self._ticks.get_version(key), successor)
+            vote_count = len(self._votes.get_ballots(key))
+            etag = _build_etag(self._ticks.get_version(key), successor, vote_count)
             if request.headers.get("if-none-match") == etag:
                 return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"etag": etag})
-            return _to_json_response(self._ticks.get_state(key), successor)
+            return _to_json_response(self._ticks.get_state(key), successor, vote_count)
         if request.headers.get("content-type", "").startswith("application/json"):
             token, ticks = parse_json_changes(await request.body())
             self._ticks.check_token(key, token)
@@ -390,15 +432,23 @@ def _parse_form_ticks(form: Form) -> list[Tick]:
     return build_form_changes([*filter(None, form.get("shown", "").split(","))], form.getlist("tick"))
 
 
-def _build_etag(version: int, successor: str) -> str:
-    """Return the entity tag of a table's ticks, which changes with them and with the newer table."""
-    return f'"{version}-{sha256(successor.encode()).hexdigest()[:8]}"'
+def _get_voter(request: Request) -> str:
+    """Return the key of a voter, which the browser keeps in a cookie; empty if it has not voted yet."""
+    key = request.cookies.get(_VOTER, "")
+    return key if re.fullmatch("[0-9a-f]{16}", key) else ""
 
 
-def _to_json_response(state: TickState, successor: str = "") -> Response:
-    """Return the ticks of a table as JSON, and the query string of a newer table if there is one."""
+def _build_etag(version: int, successor: str, vote_count: int) -> str:
+    """Return the entity tag of a table's state, which changes with its ticks, ballots and newer table."""
+    return f'"{version}-{sha256(successor.encode()).hexdigest()[:8]}-{vote_count}"'
+
+
+def _to_json_response(state: TickState, successor: str = "", vote_count: int = 0) -> Response:
+    """Return the ticks of a table as JSON, with the URL query of a newer table and the number of ballots."""
     content: dict[str, Any] = {"version": state.version, "ticked": sorted(state.items)}
     if successor:
         content["successor"] = successor
-    headers = {"etag": _build_etag(state.version, successor), "cache-control": _NO_STORE}
+    if vote_count:
+        content["votes"] = vote_count
+    headers = {"etag": _build_etag(state.version, successor, vote_count), "cache-control": _NO_STORE}
     return JSONResponse(content, headers=headers)

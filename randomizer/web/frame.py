@@ -54,6 +54,7 @@ _PAGE_WORDS: Mapping[str, str] = {
     "weight": "Make matching cards more likely",
     "of": "Number of boxes to pick at random",
     "fresh": "Skip cards from the last N games",
+    "veto": "Number of extra cards, so that players can veto some",
     "kingdom": "Your own kingdom",
     "kingdoms": "Recommended kingdoms",
     "seed": "Seed",

@@ -14,6 +14,7 @@ from randomizer.cards.game import Game
 from randomizer.load.games import list_games
 from randomizer.memory import played_games
 from randomizer.memory.played_game import MAX_RATING, PlayedGame, build_played_game
+from randomizer.setup.checklist import is_veto_open
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.setup.replay import extract_request
@@ -48,6 +49,7 @@ from randomizer.web.frame import (
     rephrase_for_page,
 )
 from randomizer.web.lookups import find_table_rules
+from randomizer.web.veto import show_vote
 
 _TABLE_PATH = "table"
 _MAX_GAMES = 100  # games on the history page
@@ -183,6 +185,8 @@ def show_table(
     game_key: str = "",
     successor: str = "",
     is_newest: bool = False,
+    vote_count: int = 0,
+    has_voted: bool = False,
 ) -> PageResponse:
     """Handle `/table` and `/newest`: deal a table and show it.
 
@@ -193,6 +197,8 @@ def show_table(
         game_key: a random key for recording the game. If the form is sent twice, the game is recorded once.
         successor: the query string of the table that has replaced this one; empty if none has.
         is_newest: whether the page was opened as `/newest`, so that it has to follow each new table.
+        vote_count: the number of players who have voted if the veto of the table is open.
+        has_voted: whether the visitor is one of them.
     """
     try:
         table = deal_table(visitor.query_params)
@@ -202,34 +208,41 @@ def show_table(
     if params != visitor.query_params:
         return redirect_to(visitor.url_for(_TABLE_PATH, params))
     page = _build_page(table, visitor)
-    form_params = [pair for pair in params if pair[0] not in ("seed", "swap")]
+    form_params = [pair for pair in params if pair[0] not in ("seed", "swap", "vetoed")]
     # Without a kingdom, another table need not have the cards that were swapped.
     keeps_swaps = "kingdom" in dict(params)
     another_params = [pair for pair in params if pair[0] != "seed"] if keeps_swaps else form_params
+    shown_visitor = visitor._replace(query_params=[] if is_newest else params)
+    path = "newest" if is_newest else _TABLE_PATH
+    values: dict[str, Any] = {
+        "game": table.loaded_game.game.name,
+        "key": build_table_key(params),
+        "token": token,
+        "query": encode_query(params),
+        "table_params": params,
+        "is_newest": is_newest,
+        "successor": successor,
+        "successor_url": visitor.url_for(_TABLE_PATH, parse_query(successor)[0]),
+        "shared_url": f"{visitor.origin}{visitor.url_for(_TABLE_PATH, params)}",
+        "max_qr_code_url": MAX_QR_CODE_URL,
+        "another_url": visitor.url_for(_TABLE_PATH, another_params),
+        "form_url": visitor.url_for("", form_params),
+        "card_urls": _map_card_urls(table, page, visitor),
+    }
+    if is_veto_open(table.setup):
+        return show_vote(page, shown_visitor, path, vote_count=vote_count, has_voted=has_voted, **values)
     return render_page(
         "served-table",
-        visitor._replace(query_params=[] if is_newest else params),
-        "newest" if is_newest else _TABLE_PATH,
+        shown_visitor,
+        path,
         language=page.language,
         page=page,
         search_words=collect_search_words([page]),
-        game=table.loaded_game.game.name,
-        key=build_table_key(params),
-        token=token,
         played=defaultdict(str, token=token, table=encode_query(params), fresh=game_key),
         ticked=ticked,
-        query=encode_query(params),
-        table_params=params,
-        is_newest=is_newest,
-        successor=successor,
-        successor_url=visitor.url_for(_TABLE_PATH, parse_query(successor)[0]),
         swap=_describe_last_swap(table, page, visitor),
-        shared_url=f"{visitor.origin}{visitor.url_for(_TABLE_PATH, params)}",
-        max_qr_code_url=MAX_QR_CODE_URL,
-        another_url=visitor.url_for(_TABLE_PATH, another_params),
-        form_url=visitor.url_for("", form_params),
         swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
-        card_urls=_map_card_urls(table, page, visitor),
+        **values,
         url_for_rule=lambda id_: visitor.url_for(f"rules/{table.loaded_game.game.name}/{id_}"),
         rules_url=visitor.url_for("rules", [("table", encode_query(params))]),
         formats=[(name, visitor.url_for(f"{_TABLE_PATH}.{name}", params)) for name in FORMATS],

@@ -16,12 +16,14 @@ from threading import Thread
 from typing import Any
 
 from randomizer.text.errors import Problem
-from randomizer.web import lookups, statistics, tables
+from randomizer.web import lookups, statistics, tables, veto
 from randomizer.web.address import load_game
 from randomizer.web.frame import PageResponse, Visitor, render_error, render_messages
 
 PAGES: Mapping[str, Callable[..., PageResponse]] = {
+    "ballot": veto.check_ballot,
     "card": lookups.show_card,
+    "end_vote": veto.end_vote,
     "entry": lookups.show_entry,
     "export_table": tables.export_table,
     "form": tables.show_form,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 pytest.importorskip("uvicorn")
 TABLE = "table?sets=base,adventures&players=3&seed=k7f3"
+VOTE = TABLE.replace("&seed", "&veto=3&seed")
 PAGES = (
     "",
     TABLE,
@@ -42,6 +43,8 @@ PAGES = (
     "statistics",
     "newest",
     TABLE.replace("&seed", "&swap=cellar&seed"),
+    VOTE,
+    VOTE.replace("&seed", "&vetoed=nothing&seed"),
 )
 Opens = Callable[..., "Page"]
 
@@ -221,6 +224,57 @@ class TestSwap:
         one.get_by_role("button", name="Swap").first.click()
         board.get_by_text("was swapped for").first.wait_for()
         assert board.url.endswith("/newest")
+
+
+class TestVeto:
+    def test_secret_votes_lay_out_the_table_on_all_phones(self, phone: Opens) -> None:
+        one, other, japanese = phone(VOTE + "1"), phone(VOTE + "1"), phone(VOTE + "1&lang=ja")
+        cards = one.locator("[name=card]")
+        assert cards.count() == 13
+        slugs = [cards.nth(number).get_attribute("value") for number in (2, 11)]
+        cards.nth(2).check()
+        assert one.locator("[name=card]:disabled").count() == 12  # Each of the three players has one veto.
+        one.get_by_role("button", name="Vote", exact=True).click()
+        one.get_by_text("Your vote counts.").wait_for()
+        other.get_by_text("1 of 3 players have voted.").wait_for()
+        japanese.get_by_text("3人中1人が投票しました。").wait_for()
+        assert other.locator("[name=card]:checked").count() == 0 and "Vetoed" not in other.content()
+        other.locator("[name=card]").nth(11).check()
+        other.get_by_role("button", name="Vote", exact=True).click()
+        other.get_by_text("Your vote counts.").wait_for()
+        japanese.get_by_role("button", name="投票する").click()
+        for page, text in ((one, "Vetoed:"), (other, "Vetoed:"), (japanese, "拒否されたカード")):
+            page.get_by_text(text).first.wait_for()
+            assert f"&vetoed={slugs[0]},{slugs[1]}&" in page.url
+            assert page.locator(".work").first.locator("[data-tick]").count() == 10
+        assert "lang=ja" in japanese.url and "lang" not in other.url
+
+    def test_vote_can_be_ended_early_and_followed_on_the_newest_table(self, phone: Opens) -> None:
+        board, one = phone("newest"), phone("table?sets=base&players=4&veto=8&sets=empires&seed=veto")
+        board.locator("[name=card]").first.wait_for()
+        for number in (0, 9):
+            one.locator("[name=card]").nth(number).check()
+        slugs = [one.locator("[name=card]").nth(number).get_attribute("value") for number in (0, 9)]
+        one.get_by_role("button", name="Vote", exact=True).click()
+        one.get_by_text("Your vote counts.").wait_for()
+        board.get_by_text("End the vote", exact=True).click()
+        board.get_by_role("button", name="End the vote and lay out the table").click()
+        for page in (board, one):
+            page.get_by_text("Vetoed:").first.wait_for()
+            assert f"&vetoed={slugs[0]},{slugs[1]}&" in page.url
+
+    def test_vote_works_without_script(self, phone: Opens) -> None:
+        one, other = (phone(VOTE + "3", java_script_enabled=False) for _ in range(2))
+        one.locator("[name=card]").nth(4).check()
+        one.get_by_role("button", name="Vote", exact=True).click()
+        assert one.get_by_text("1 of 3 players have voted.").count() == 1
+        assert one.locator("[name=card]:checked").count() == 0
+        other.locator("summary", has_text="End the vote").click()
+        other.get_by_role("button", name="End the vote and lay out the table").click()
+        assert other.get_by_text("Vetoed:").count() >= 1
+        one.reload()
+        one.get_by_role("link", name="Show it").click()
+        assert one.url == other.url
 
 
 class TestCards:
@@ -556,6 +610,8 @@ def test_hostile_input_runs_no_script(phone: Opens) -> None:
         for path in (
             "table?sets=base&seed=",
             "table?with=",
+            "table?sets=base&veto=1&seed=",
+            "table?sets=base&veto=1&vetoed=",
             "?kingdom=",
             "rules?q=",
             "kingdoms?q=",

@@ -185,7 +185,7 @@ class TestDefaults:
         assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
     def test_request_is_for_the_default_game_without_extras(self) -> None:
-        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES)
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES, 0, None)
         assert not NO_WISHES and Wishes(box_count=1) and NO_WISHES.to_options() == {}
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")
 

@@ -301,7 +301,7 @@ class TestDealDefaults:
             flags = {max(each.opts, key=len) for each in main.get_params(ctx) if each.expose_value}
         listed = {option["name"] for option in json.loads(run("config", "--json").stdout)["options"]}
         missing = {flag for flag in flags if flag.strip("-").replace("-", "_") not in listed}
-        assert missing == {"--seed", "--count", "--apart", "--json", "--save"}
+        assert missing == {"--seed", "--count", "--apart", "--vetoed", "--json", "--save"}
 
     def test_printed_command_deals_the_same_table_with_any_defaults(self, folders: Path) -> None:
         """Options that it does not name have the values that they have without defaults."""

@@ -23,6 +23,7 @@ from tests.web.conftest import HOST, PLENTY, Serving
 HTML_PAGES = (
     "/",
     "/table?sets=base&players=2&seed=1",
+    "/table?sets=base&players=2&veto=2&seed=1",
     "/rules?q=curse",
     "/rules/dominion/call",
     "/cards/witch",

@@ -1,0 +1,110 @@
+"""The veto: extra Kingdom cards are dealt, and players remove some cards before the table is laid out."""
+
+from collections.abc import Mapping, Sequence
+
+from randomizer.cards.game import Game, Request
+from randomizer.cards.model import Amount, Card
+from randomizer.deal.dealer import Dealer, Exclusions, create_randoms, prepare_draws
+from randomizer.deal.growing import TurnUp, find_turn_up
+from randomizer.deal.table import Table, TableNote
+from randomizer.text.errors import BadOptions
+from randomizer.text.language import Message
+
+_QUESTION = "veto"  # the key of the random source of the extra cards
+
+
+def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
+    """Deal a table with extra Kingdom cards, some of which the players may veto.
+
+    The first cards and the landscapes are those of the same deal without a veto.
+
+    Args:
+        game: the game to deal.
+        request: the options of the deal.
+        stacked: by question (such as `randomizers` or `veto`), the names of cards that come up first.
+
+    Returns:
+        As long as the veto is open, all dealt cards and nothing that they need. Afterwards, the table of the
+        first dealt cards that nobody vetoed. Vetoed cards are not used for other purposes either.
+
+    Raises:
+        TooFewCards: the chosen boxes do not contain enough Kingdom cards.
+        BadOptions: the vetoes are invalid, or the game deals no Kingdom.
+    """
+    turn_up = find_turn_up(game.opening)
+    if turn_up is None:
+        raise BadOptions("{game} has nothing that can be vetoed.", game=game.title)
+    request, source = prepare_draws(game, request, stacked)
+    dealer = Dealer(game, request, source)
+    dealer.perform(turn_up, None)
+    dealt = dealer.table
+    extra = _draw_extra_cards(game, request, turn_up, dealt)
+    dealt.kingdom += extra
+    dealt.turned_up += extra
+    if request.vetoed is None:
+        dealt.lay_out_turned_up()
+        values = ("count", request.veto_count), ("number", turn_up.count_)
+        dealt.notes.append(
+            TableNote(
+                Message("Veto up to {count} of these cards. The first {number} of the others stay.", values)
+            )
+        )
+        return dealt
+    _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
+    from_deck = "landscapes" if request.settings.get("landscapes_from") == "deck" else ""
+    kept = [
+        card for card in (dealt.kingdom if from_deck else dealt.turned_up) if card.name not in request.vetoed
+    ]
+    predetermined = {**source.predetermined, "randomizers": kept}
+    unstacked = {question: names for question, names in stacked.items() if question != "randomizers"}
+    source = source._replace(predetermined=predetermined, stacked=unstacked)
+    dealer = Dealer(game, request, source, Exclusions(removed=request.vetoed))
+    dealer.run_opening(game.opening)
+    dealer.settle()
+    return dealer.table
+
+
+def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Table) -> list[Card]:
+    """Draw the extra Kingdom cards.
+
+    Wishes for required cards are already met. The extra cards do not violate the other wishes, if possible:
+    for example, all dealt cards together include at most the wished number of Attacks.
+
+    Raises:
+        TooFewCards: the chosen boxes do not contain enough Kingdom cards.
+    """
+    extra: Sequence[Card] = ()
+    if request.wishes:  # The modules for wishes are imported only if needed.
+        from randomizer.deal.wishes.planning import predetermine_second_deal
+
+        rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=())
+        names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
+        randoms = create_randoms(f"{request.seed}\0{_QUESTION}")
+        predetermined, _ = predetermine_second_deal(game, request, rules, randoms, [*dealt.in_use()], names)
+        extra = predetermined.get("randomizers", ())
+    extra = extra or dealt.unused.draw(_QUESTION, turn_up.is_, request.veto_count)
+    found, wanted = len(dealt.kingdom) + len(extra), turn_up.count_ + request.veto_count
+    dealt.unused.pool.require_enough(found, wanted, "Kingdom cards", turn_up.is_)
+    return [*extra]
+
+
+def _check_vetoes(vetoed: Sequence[str], max_count: int, dealt: Sequence[str]) -> None:
+    """Check vetoes.
+
+    Args:
+        vetoed: the names of the vetoed cards.
+        max_count: the maximum number of vetoes.
+        dealt: the names of the cards that may be vetoed.
+
+    Raises:
+        BadOptions: a card is not among the dealt cards or is vetoed twice, or there are too many vetoes.
+    """
+    for index, name in enumerate(vetoed):
+        if name not in dealt:
+            template = "{card} can't be vetoed: it is not among the {count} dealt Kingdom cards."
+            raise BadOptions(template, card=name, count=len(dealt))
+        if name in vetoed[:index]:
+            raise BadOptions("{card} is vetoed twice.", card=name)
+    if len(vetoed) > max_count:
+        template = "{number} cards are vetoed, but this table allows at most {most}."
+        raise BadOptions(template, number=len(vetoed), most=max_count)
