@@ -168,12 +168,14 @@ def _render_line(
 ) -> list[str]:
     """Render the title of an entry and a complete sentence, or only the title if none fits."""
     title, columns = _render_title(entry, language), style.columns - len(2 * _INDENT)
+    # A narrow terminal may break a long ID, but only after a hyphen.
+    breaks = "-" if width(f"[{entry.id}]") > columns else ""
     for sentence in _list_sentences(entry, entry_list, language):
-        lines = list(islice(iter_wrapped(f"{title}: {sentence}", columns), max_rows + 1))
+        lines = list(islice(iter_wrapped(f"{title}: {sentence}", columns, after=breaks), max_rows + 1))
         if len(lines) <= max_rows:
             break
     else:
-        lines = wrap(title, columns)
+        lines = wrap(title, columns, after=breaks)
     first, *following = lines
     return [_INDENT + first, *(2 * _INDENT + line for line in following)]
 

@@ -432,7 +432,10 @@ class TestHelp:
             line.strip() for line in text.splitlines() if line.startswith(("  dominion-", "    dominion-"))
         ]
         assert examples or name not in COMMANDS
-        for example in examples if name != "serve" else ():  # The server runs until it is stopped.
+        for index, example in enumerate(examples if name != "serve" else ()):  # The server does not end.
+            if name in ("played", "tables"):  # They record tables, each of which can be recorded only once.
+                run("--sets", "base", "--seed", f"{index}, earlier")
+                run("--sets", "base", "--seed", f"{index}, last")
             words = shlex.split(example.partition(" > ")[0])
             result = run(*words[1:])
             assert result.exit_code == 0, f"{example}: {result.stderr}"
