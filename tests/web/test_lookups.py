@@ -24,7 +24,28 @@ class TestRules:
     def test_page_has_the_same_rules_as_the_command_line(self, client: TestClient, query: str) -> None:
         page = client.get(f"/rules?q={quote(query)}").text
         answer = answer_query(open_index(), query)
-        assert titles(page) == [entry.title["en"] for each in answer.lists for entry in each.entries]
+        language = answer.language or "en"
+        assert titles(page) == [entry.title[language] for each in answer.lists for entry in each.entries]
+        assert f'<html lang="{language}"' in page
+
+    def test_page_highlights_the_sentence_that_answers(self, client: TestClient) -> None:
+        page = client.get("/rules?q=can I look through the discard pile").text
+        assert "<strong>No. Only the top card" in page
+        assert "<li><mark>Of a discard pile, your own too," in page
+        assert "<mark>" not in client.get("/rules/dominion/hidden-information").text
+
+    def test_list_says_that_it_is_one_and_has_complete_sentences(self, client: TestClient) -> None:
+        page = unescape(client.get("/rules?q=throne room on a merchant").text)
+        assert "Not sure which rule you mean." in page
+        assert '<span class="short">Throne Room on Merchant counts as two.</span>' in page
+
+    def test_facts_about_the_card_of_a_question_come_last(self, client: TestClient) -> None:
+        page = unescape(client.get("/rules?q=what tokens can the teacher put out and when").text)
+        assert 0 < page.find("One token for each call") < page.find("pile: 5")
+
+    def test_language_of_the_page_is_kept_if_the_address_has_one(self, client: TestClient) -> None:
+        page = client.get(f"/rules?q={quote('銅貨は何枚')}&lang=en").text
+        assert titles(page)[:1] == ["How many Coppers"]
 
     def test_part_parameter_returns_only_the_results(self, client: TestClient) -> None:
         piece = client.get("/rules?q=curse&part=1").text
