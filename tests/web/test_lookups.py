@@ -2,8 +2,7 @@
 
 import re
 from html import unescape
-from pathlib import Path
-from urllib.parse import quote, unquote
+from urllib.parse import quote
 
 import pytest
 from starlette.testclient import TestClient
@@ -11,8 +10,6 @@ from starlette.testclient import TestClient
 from randomizer.cards.game import Game
 from randomizer.load.kingdoms import load_kingdoms
 from randomizer.rules.lookup import answer_query, answer_table, open_index
-from tests.support import XDG_VARIABLES, run
-from tests.web.conftest import Serving
 from tests.web.test_tables import laid
 
 TABLE = "sets=base&players=2&with=throne-room&seed=1"
@@ -27,8 +24,28 @@ class TestRules:
     def test_page_has_the_same_rules_as_the_command_line(self, client: TestClient, query: str) -> None:
         page = client.get(f"/rules?q={quote(query)}").text
         answer = answer_query(open_index(), query)
-        code = "en" if query.isascii() else "ja"  # A question is answered in its own language.
-        assert titles(page) == [entry.title[code] for each in answer.lists for entry in each.entries]
+        language = answer.language or "en"
+        assert titles(page) == [entry.title[language] for each in answer.lists for entry in each.entries]
+        assert f'<html lang="{language}"' in page
+
+    def test_page_highlights_the_sentence_that_answers(self, client: TestClient) -> None:
+        page = client.get("/rules?q=can I look through the discard pile").text
+        assert "<strong>No. Only the top card" in page
+        assert "<li><mark>Of a discard pile, your own too," in page
+        assert "<mark>" not in client.get("/rules/dominion/hidden-information").text
+
+    def test_list_says_that_it_is_one_and_has_complete_sentences(self, client: TestClient) -> None:
+        page = unescape(client.get("/rules?q=throne room on a merchant").text)
+        assert "Not sure which rule you mean." in page
+        assert '<span class="short">Throne Room on Merchant counts as two.</span>' in page
+
+    def test_facts_about_the_card_of_a_question_come_last(self, client: TestClient) -> None:
+        page = unescape(client.get("/rules?q=what tokens can the teacher put out and when").text)
+        assert 0 < page.find("One token for each call") < page.find("pile: 5")
+
+    def test_language_of_the_page_is_kept_if_the_address_has_one(self, client: TestClient) -> None:
+        page = client.get(f"/rules?q={quote('銅貨は何枚')}&lang=en").text
+        assert titles(page)[:1] == ["How many Coppers"]
 
     def test_part_parameter_returns_only_the_results(self, client: TestClient) -> None:
         piece = client.get("/rules?q=curse&part=1").text
@@ -113,19 +130,6 @@ class TestKingdoms:
         filled = client.get(unescape(addresses[0])).text
         assert "kingdom:" in filled
         assert laid(client, unescape(addresses[0]).partition("?")[2] + "&players=2")
-
-    def test_favourites_are_listed_first(
-        self, serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        for folder in XDG_VARIABLES[2:]:
-            monkeypatch.setenv(folder, str(tmp_path / folder))
-        run("--sets", "base", "--seed", "1")
-        assert run("kingdoms", "save", "<b>Ann's</b> best").exit_code == 0
-        client = serving()
-        page = client.get("/kingdoms").text
-        address, name = re.findall('<li><a href="(.*?)">(.*?)</a>', page)[0]
-        assert name == "&lt;b&gt;Ann&#39;s&lt;/b&gt; best"
-        assert "kingdom:b-anns-b-best" in unquote(unescape(address))
 
     def test_kingdoms_are_found_by_word(self, client: TestClient) -> None:
         assert len(re.findall("<li>", client.get("/kingdoms?q=witch").text)) > 3
