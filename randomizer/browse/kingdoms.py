@@ -296,6 +296,7 @@ def add_kingdom(
     languages: Sequence[Language],
     card_names: Iterable[Mapping[str, Named]],
     *,
+    settings: Mapping[str, Setting | None],
     boxes_are_given: bool,
 ) -> Request:
     """Return a copy of the request with the kingdom that a text describes.
@@ -303,6 +304,7 @@ def add_kingdom(
     Args:
         languages: the languages in which cards may be named.
         card_names: the names of the cards in each of these languages.
+        settings: the settings as the user gave them, including those that are the default of a random deal.
         boxes_are_given: whether to keep the boxes of the request. Otherwise they are replaced by the boxes
             that the kingdom needs.
 
@@ -314,7 +316,7 @@ def add_kingdom(
     return request._replace(
         chosen=needed or request.chosen,
         kingdom=parsed.kingdom,
-        settings=merge_settings(game, parsed.settings, request.settings),
+        settings=game.validate_settings(merge_settings(game, parsed.settings, settings)),
     )
 
 
@@ -366,20 +368,20 @@ def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
 
 
 def merge_settings(
-    game: Game, answers: Mapping[str, Setting], deal_settings: Mapping[str, Setting]
+    game: Game, answers: Mapping[str, Setting], deal_settings: Mapping[str, Setting | None]
 ) -> dict[str, Setting]:
     """Merge the settings of a deal with the answers of a named kingdom, such as "no Colony".
 
     If neither says whether to use Platinum and Colony or Shelters, the result lets a random Kingdom card
-    decide. The first or last card must not decide, because a typed list is not in random order (rules A16 and
-    A20 of the setup rules).
+    decide. The first or last card decides only on request, because a typed list is not in random order (rules
+    A16 and A20 of the setup rules).
 
     Args:
         game: the game.
         answers: the answers of the kingdom.
         deal_settings: the settings of the deal, which take precedence.
     """
-    settings = dict(deal_settings)
+    settings = {name: value for name, value in deal_settings.items() if value is not None}
     for option in game.options:
         by = f"{option.name}_by"
         if not option.cards or option.name in settings or by in settings:

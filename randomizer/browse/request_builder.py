@@ -111,7 +111,7 @@ class RequestBuilder:
             self._parse_wishes(options),
         )
         if options.kingdom is not None:
-            request = self._add_kingdom(options.kingdom, request, boxes_are_given=options.boxes_are_given)
+            request = self._add_kingdom(options.kingdom, request, options)
         _check_veto(options)
         return request._replace(
             swaps=self.parse_swaps(options.swaps),
@@ -177,18 +177,23 @@ class RequestBuilder:
         wishes = parse_options(parser, *texts, own=named_wishes)
         return canonicalize_wishes(self._game, wishes, options.box_count)
 
-    def _add_kingdom(self, text: str, request: Request, *, boxes_are_given: bool) -> Request:
+    def _add_kingdom(self, text: str, request: Request, options: DealOptions) -> Request:
         """Add a named or random kingdom to a request."""
         from randomizer.browse.kingdoms import add_kingdom
         from randomizer.browse.suggestions import draw_kingdom
 
         if is_random_kingdom(text):
             self.drawn_kingdom = draw_kingdom(self._game, request)
-            name = f"kingdom:{self.drawn_kingdom.id}"
-            return add_kingdom(request, name, self._game, self._languages, (), boxes_are_given=True)
-        names = self._load_card_names()
+            text = f"kingdom:{self.drawn_kingdom.id}"
+        boxes_are_given = options.boxes_are_given or self.drawn_kingdom is not None
         request = add_kingdom(
-            request, text, self._game, self._languages, names, boxes_are_given=boxes_are_given
+            request,
+            text,
+            self._game,
+            self._languages,
+            self._load_card_names(),
+            settings=options.settings,
+            boxes_are_given=boxes_are_given,
         )
         self.needed_boxes = () if boxes_are_given else request.chosen
         return request

@@ -125,6 +125,8 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
         "trash": kept_parts["trash"] + new["trash"],
         "boxed": [],  # Boxed cards are not on the table.
         "missing": new["missing"],
+        # The other steps have already been carried out.
+        "last": [step for step in new["last"] if step not in first["last"]],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
         "notes": kept_parts["notes"] + [note for note in new["notes"] if note["says"] not in kept_messages],
     }

@@ -135,7 +135,7 @@ def _check_new_card(
         BadOptions: the new card cannot take the place of the old one, is already on the table, or would
             violate a wish.
     """
-    turn_up, choice = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
+    turn_up, (choice, _) = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     pile = game.cards[card.member_of] if card.member_of else card
     if old_name in kingdom.landscapes or (choice and choice.to == "landscapes"):
         found, fits = card, (choice.query if choice else turn_up.landscapes).matches(card)
@@ -189,11 +189,11 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
     Raises:
         BadOptions: there is no such card.
     """
-    turn_up, choice = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
+    turn_up, (choice, cause) = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     question, unused = f"instead of {old_name}", table.unused
     if choice:
         draw = unused.draw_single if choice.to in ("aside", "deck") else unused.draw
-        cards = draw(question, choice.query, 1)
+        cards = draw(question, choice.query, 1, table.find_pool(choice.query, cause, with_banned=False))
     elif old_name in kingdom.cards:
         cards = list(unused.deck(question, turn_up.is_))
     else:
@@ -217,20 +217,22 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
     raise BadOptions(template, goes=old_name, wish=Verbatim(broken_wish))
 
 
-def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> Choice | None:
-    """Return the choice for which a card was chosen; None if the card was turned up instead.
+def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> tuple[Choice | None, str]:
+    """Return the choice for which a card was chosen, and the name of the card that requires the choice.
+
+    If the card was turned up instead, return None and "".
 
     Raises:
         BadOptions: the card comes from a deck, or was neither chosen nor turned up.
     """
     if name in (*kingdom.cards, *kingdom.landscapes):
-        return None
-    choices = (effect.choice(card) for card in table.in_use() for effect in game.setup.get(card, ()))
-    for choice in choices:
+        return None, ""
+    choices = ((effect.choice(card), card) for card in table.in_use() for effect in game.setup.get(card, ()))
+    for choice, cause in choices:
         if choice and name in kingdom.chosen.get(choice.question, ()):
             if choice.face_up:
                 raise BadOptions("{card} comes from a deck and can't be swapped.", card=name)
-            return choice
+            return choice, cause
     raise BadOptions("{card} can't be swapped.", card=name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.cards.editions import abbreviate_boxes
+from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import NO_VETOES, format_kingdom
 from randomizer.text.slugs import slugify, to_flag
@@ -73,11 +74,8 @@ def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str,
     if sets:
         yield "sets", sets
     yield "players", str(request.players)
-    # The order of a specified kingdom is not random, so by default, a random card of it decides the question.
-    implied = [(f"{option.name}_by", option.cards[-1]) for option in game.options if option.cards]
-    for name, value in request.settings.items():
-        if not (any(request.kingdom) and (name, value) in implied):
-            yield name, value if isinstance(value, bool) else str(value)
+    for name, value in _list_settings(game, request).items():
+        yield name, value if isinstance(value, bool) else str(value)
     for option, wish in request.wishes.to_options().items():
         yield option, str(wish) if isinstance(wish, int) else ",".join(wish)
     if any(request.kingdom):
@@ -90,3 +88,18 @@ def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str,
         yield "swap", "=".join(map(slugify, filter(None, swap)))
     for file in request.files:
         yield "cards", file
+
+
+def _list_settings(game: Game, request: Request) -> dict[str, Setting]:
+    """Return the settings of a request that differ from the defaults of its command.
+
+    The order of a named kingdom is not random. Therefore, a random card of it decides a question by default,
+    while in a random deal the first (or last) card does.
+    """
+    settings = dict(request.settings)
+    if any(request.kingdom):
+        for option in game.options:
+            by = f"{option.name}_by"
+            if option.cards and settings.pop(by, "") != option.cards[-1] and option.name not in settings:
+                settings[by] = option.cards[0]
+    return settings

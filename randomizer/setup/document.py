@@ -327,7 +327,7 @@ class Setup(TypedDict):
     choices: Annotated[list[str], "the names of the choices that setup made"]
     game_end: list[str]
     notes: list[Note]
-    last: Annotated[list[Step], "the final steps of every setup"]
+    last: Annotated[list[Step], "the final steps; after a second deal only the new ones"]
     checklist: Annotated[
         list[Section], "the parts of this document, in the order in which to lay out the table"
     ]

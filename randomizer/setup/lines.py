@@ -326,7 +326,7 @@ class LineBuilder:
         )
 
     def build_last_steps(self) -> list[Line]:
-        """Build the lines for the final steps. After a second deal, only new steps are included."""
+        """Build the lines for the final steps."""
         return [
             *(
                 self._build_line(note.get("on", ""), note["because"], None, detail=self._render(note["says"]))
@@ -335,7 +335,7 @@ class LineBuilder:
             ),
             *(
                 self._build_line(step["name"], (), None, detail=self._translate(step["text"]))
-                for step in ([] if "second_deal" in self.setup else self.setup["last"])
+                for step in self.setup["last"]
             ),
         ]
 

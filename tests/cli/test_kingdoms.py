@@ -3,6 +3,7 @@
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,6 +44,30 @@ class TestSources:
     def test_control_characters_are_shown_as_escapes(self) -> None:
         result = run("--kingdom", "Wit\x1b[31mch")
         assert result.exit_code == 2 and "\x1b" not in result.stderr and "\\x1b" in result.stderr
+
+
+class TestDecidingCards:
+    """Rules A16 and A20 of the setup rules: one card of the Kingdom decides."""
+
+    KINGDOM = ("--kingdom", "city, cellar, market, militia, mine, moat, remodel, smithy, village, armory")
+
+    def deal(self, *options: str) -> dict[str, Any]:
+        result = run(*self.KINGDOM, "--sets", "base,prosperity,dark-ages", "--seed", "x", *options, "--json")
+        assert result.exit_code == 0, result.stderr
+        document: dict[str, Any] = json.loads(result.stdout)
+        return document
+
+    def test_typed_first_card_decides_and_the_printed_command_repeats_it(self) -> None:
+        document = self.deal("--colony-by", "first-card")
+        assert document["decisions"][0]["decided_by"] == "City"
+        assert "--colony-by first-card" in document["command"]
+        again = run(*shlex.split(document["command"])[1:], "--json").stdout
+        assert json.loads(again) == document
+
+    def test_random_card_decides_by_default(self) -> None:
+        document = self.deal()
+        assert "--colony-by" not in document["command"]
+        assert document == self.deal("--colony-by", "random-card")
 
 
 class TestBoxes:

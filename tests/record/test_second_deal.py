@@ -278,6 +278,13 @@ class TestNewlyRelevantRules:
         assert "Coffers mat" in get_names(first["components"])
         assert get_names(second["components"]).count("Coffers/Villagers mat") == 1
 
+    def test_colours_are_chosen_once_when_the_first_coloured_component_appears(self, deal: Deals) -> None:
+        first, second = deal_twice(deal, "Cellar", landscapes=0, then=["Ranger"])
+        assert (list_lines(first, "Colours"), len(list_lines(second, "Colours"))) == ([], 1)
+        first, second = deal_twice(deal, "Ranger", landscapes=0, then=["Relic"])
+        assert (len(list_lines(first, "Colours")), list_lines(second, "Colours")) == (1, [])
+        assert not list_lines(second, "Starting decks")
+
 
 class TestPage:
     """The page after a second deal."""

@@ -153,6 +153,14 @@ class TestRandomCard:
     def test_random_swap_is_repeatable(self, swap: Swaps) -> None:
         assert list_names(swap("Moat", "Cellar")) == list_names(swap("Moat", "Cellar"))
 
+    def test_choice_for_a_card_of_another_box_is_drawn_from_that_box(self, swap: Swaps, game: Game) -> None:
+        """The first Ally comes from there, too."""
+        request = game.build_request(("base-2e",), 2, "x", {})._replace(kingdom=Kingdom(("Underling",)))
+        first = swap(request=request)
+        (ally,) = first.landscapes
+        (other,) = swap(ally, request=request).landscapes.values()
+        assert other.name != ally and other.boxes == first.landscapes[ally].boxes
+
     def test_random_swap_is_refused_if_no_card_is_left(self, swap: Swaps, game: Game) -> None:
         request = game.build_request(("envoy",), 2, "x", {})._replace(kingdom=NAMED)
         assert "Envoy" in swap("Moat", request=request).piles

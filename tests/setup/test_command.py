@@ -94,7 +94,8 @@ class TestCommand:
         wishes = Wishes(("witch", "moat"), ("attack",), ("duration=2", "village"), ("treasure=0.5",), 2)
         kingdom = Kingdom(("Witch", "Moat"), ("Obelisk",), {"Bane": ("Cellar",)}, {"Obelisk": "Witch"})
         swaps = (Swap("Black Market", "Moat"), Swap("Witch"))
-        request = Request(("base-2e",), 2, "x", kingdom=kingdom, swaps=swaps, wishes=wishes)
+        settings = {"colony_by": "random-card", "shelters_by": "random-card"}
+        request = Request(("base-2e",), 2, "x", settings, kingdom=kingdom, swaps=swaps, wishes=wishes)
         assert build_command(game, request) == (
             "dominion-setup --sets base --players 2 --with witch,moat --without attack "
             "--want duration=2,village --weight treasure=0.5 --of 2 "

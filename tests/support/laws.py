@@ -505,6 +505,13 @@ def check_notes_of_second_deal(first: Setup, second: Setup) -> None:
     assert Counter(added_texts) == Counter(expected.get_note_texts() - set(kept_texts))
 
 
+# Tokens and Tavern mats come in six colours (seed document 000), and so do cubes (Renaissance rulebook p2).
+COLOURED = {
+    *("Tavern mat", "Journey token", "+1 Action token", "+1 Buy token", "+1 Card token", "+$1 token"),
+    *("-1 Card token", "-$1 token", "-$2 cost token", "Trashing token", "Estate token", "Project cubes"),
+}
+
+
 def check_checklist_lists_what_changes(first: Setup, second: Setup) -> None:
     """Check that the checklist has a line for everything new and for each removed pile, and no others."""
     expected = SecondDealOracle(first, second)
@@ -516,6 +523,9 @@ def check_checklist_lists_what_changes(first: Setup, second: Setup) -> None:
         for part in parts
     )
     expected_lines.update(expected.removed_piles)
+    before, after = (COLOURED.intersection(get_names(each["components"])) for each in (first, second))
+    if after and not before:
+        expected_lines["Colours"] += 1
     placed = expected.added["placed"]
     tokens = {part["one"] if "one" in part and part["count"] == 1 else part["name"] for part in placed}
     assert {name: times for name, times in (lines - expected_lines).items() if name not in tokens} == {}
