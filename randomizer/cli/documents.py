@@ -156,7 +156,10 @@ def veto(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: 
     request = extract_request(game, before)
     if not request.is_veto_open:
         raise BadDocument("this setup is not waiting for vetoes; deal one with --veto N.")
-    request = request._replace(vetoed=parse_vetoes(cards, game))
+    vetoed = parse_vetoes(cards, game)
+    if vetoed is None:
+        raise BadUsage("name at least one card.")
+    request = request._replace(vetoed=vetoed)
     setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
     output.print_setup(setup, game, keep=keep, **look)
 

@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount, Card
-from randomizer.deal.dealer import Dealer, Exclusions, create_randoms, prepare_draws
+from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_randoms, prepare_draws
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table, TableNote
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Message
 
-_QUESTION = "veto"  # the key of the random source of the extra cards
+# Keys of random sources
+_EXTRA = "veto"
+_RANDOMIZERS = "randomizers"
 
 
 def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
@@ -41,24 +43,34 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
     extra = _draw_extra_cards(game, request, turn_up, dealt)
     dealt.kingdom += extra
     dealt.turned_up += extra
-    if request.vetoed is None:
-        dealt.lay_out_turned_up()
-        values = ("count", request.veto_count), ("number", turn_up.count_)
-        dealt.notes.append(
-            TableNote(
-                Message("Veto up to {count} of these cards. The first {number} of the others stay.", values)
-            )
-        )
-        return dealt
-    _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
-    from_deck = "landscapes" if request.settings.get("landscapes_from") == "deck" else ""
-    kept = [
-        card for card in (dealt.kingdom if from_deck else dealt.turned_up) if card.name not in request.vetoed
-    ]
-    predetermined = {**source.predetermined, "randomizers": kept}
-    unstacked = {question: names for question, names in stacked.items() if question != "randomizers"}
-    source = source._replace(predetermined=predetermined, stacked=unstacked)
-    dealer = Dealer(game, request, source, Exclusions(removed=request.vetoed))
+    if request.vetoed is not None:
+        _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
+        return _deal_remaining(game, request, source, dealt)
+    dealt.lay_out_turned_up()
+    values = ("count", request.veto_count), ("number", turn_up.count_)
+    template = "Veto up to {count} of these cards. The first {number} of the others stay."
+    dealt.notes.append(TableNote(Message(template, values)))
+    return dealt
+
+
+def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Table) -> Table:
+    """Deal a table on which the cards that nobody vetoed are turned up, in the order of the first deal.
+
+    Args:
+        game: the game to deal.
+        request: the options of the deal, with the vetoed cards.
+        source: the source of the cards of the first deal.
+        dealt: the table with all dealt cards.
+    """
+    vetoed = request.vetoed or ()
+    # Landscapes from a deck of their own are drawn again, with the same result.
+    has_landscape_deck = request.settings.get("landscapes_from") == "deck"
+    turned_up = dealt.kingdom if has_landscape_deck else dealt.turned_up
+    remaining = [card for card in turned_up if card.name not in vetoed]
+    predetermined = {**source.predetermined, _RANDOMIZERS: remaining}
+    stacked = {question: names for question, names in source.stacked.items() if question != _RANDOMIZERS}
+    source = source._replace(predetermined=predetermined, stacked=stacked)
+    dealer = Dealer(game, request, source, Exclusions(removed=vetoed))
     dealer.run_opening(game.opening)
     dealer.settle()
     return dealer.table
@@ -79,10 +91,10 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
 
         rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=())
         names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
-        randoms = create_randoms(f"{request.seed}\0{_QUESTION}")
+        randoms = create_randoms(f"{request.seed}\0{_EXTRA}")
         predetermined, _ = predetermine_second_deal(game, request, rules, randoms, [*dealt.in_use()], names)
-        extra = predetermined.get("randomizers", ())
-    extra = extra or dealt.unused.draw(_QUESTION, turn_up.is_, request.veto_count)
+        extra = predetermined.get(_RANDOMIZERS, ())
+    extra = extra or dealt.unused.draw(_EXTRA, turn_up.is_, request.veto_count)
     found, wanted = len(dealt.kingdom) + len(extra), turn_up.count_ + request.veto_count
     dealt.unused.pool.require_enough(found, wanted, "Kingdom cards", turn_up.is_)
     return [*extra]

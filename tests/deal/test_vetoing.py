@@ -3,6 +3,7 @@
 `tests/support/vetoes.py` has the law, which `tests/test_laws.py` checks for random tables.
 """
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from randomizer.setup.replay import build_replay_command, extract_request
 from randomizer.text.errors import BadDocument
 from randomizer.text.language import Language
 from tests.support import get_names, run
-from tests.support.vetoes import list_kingdom
+from tests.support.vetoes import list_dealt_landscapes, list_kingdom
 
 BASE: Any = {"sets": ["base", "prosperity", "dark-ages", "cornucopia-guilds", "plunder"], "seed": "v"}
 TOP = {
@@ -93,7 +94,7 @@ class TestWhichCardsStay:
             plain = deal_setup(game, **options)
             dealt = get_names(deal_setup(game, veto=4, **options)["piles"])
             laid = deal_setup(game, veto=4, vetoed=dealt[:4], **options)
-            assert get_names(laid["landscapes"]) == get_names(plain["landscapes"])
+            assert list_dealt_landscapes(laid) == list_dealt_landscapes(plain)
             assert list_kingdom(laid) == dealt[4:]
 
     def test_fewer_extra_cards_are_the_first_ones(self, game: Game) -> None:
@@ -168,14 +169,15 @@ class TestWishes:
 
 
 class TestLater:
-    def test_swap_after_a_veto_never_draws_a_vetoed_card(self, game: Game) -> None:
+    def test_swaps_after_a_veto_never_draw_a_vetoed_card(self, game: Game) -> None:
         options: Any = {"sets": ["base"], "seed": "s", "veto": 14}
         dealt = get_names(deal_setup(game, **options)["piles"])
         vetoed, stays = dealt[:14], dealt[14:]
-        for name in stays:
-            swapped = deal_setup(game, vetoed=vetoed, swap=[name], **options)
-            (new,) = [other for other in list_kingdom(swapped) if other not in stays]
-            assert new not in vetoed and swapped["veto"]["vetoed"] is not None
+        for first, second in pairwise(stays):
+            swapped = deal_setup(game, vetoed=vetoed, swap=[first, second], **options)
+            new = [name for name in list_kingdom(swapped) if name not in stays]
+            assert len(new) == 2 and not {*new} & {*vetoed}
+            assert swapped["veto"]["vetoed"] is not None
 
     def test_second_deal_never_draws_a_vetoed_card(self, game: Game, languages: list[Language]) -> None:
         """Rising Sun and Base have 51 Kingdom cards, so that a vetoed card would soon be drawn again."""

@@ -70,7 +70,8 @@ def check_every_choice_is_made_or_missing(setup: Setup) -> None:
 def _iter_unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
     """Yield the unused Kingdom cards of the chosen boxes that cost neither Potions nor Debt."""
     chosen = set(setup["options"]["sets"])
-    taken = in_use | {PILES_BY_MEMBER.get(name, "") for name in in_use}
+    vetoed = {card["name"] for card in setup.get("veto", {}).get("vetoed") or ()}  # They stay in the box.
+    taken = in_use | {PILES_BY_MEMBER.get(name, "") for name in in_use} | vetoed
     for row in CARD_FACTS.values():
         has_plain_cost = row["cost_potion"] in ("", "0") and row["cost_debt"] in ("", "0")
         is_in_chosen_boxes = chosen & set(row["boxes"].split(";"))
