@@ -64,10 +64,10 @@ def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mappi
         texts["weight"],
         check_number("of", arguments["of"], 0),
         arguments.get("fresh", 0),
-        read_text_or_file("kingdom", kingdom) or None,
-        texts["swap"],
-        check_number("veto", arguments.get("veto", 0), 0),
-        [] if vetoed is None else list_texts("vetoed", vetoed) or [NO_VETOES],
+        kingdom=read_text_or_file("kingdom", kingdom) or None,
+        swaps=texts["swap"],
+        veto_count=check_number("veto", arguments.get("veto", 0), 0),
+        vetoed=[] if vetoed is None else list_texts("vetoed", vetoed) or [NO_VETOES],
     )
 
 
