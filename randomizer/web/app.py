@@ -91,6 +91,7 @@ class Server:
                 Route("/played", self._record_played_game, methods=["POST"]),
                 Route("/newest", self._show_newest_table),
                 Route("/history", self._show_history),
+                Route("/statistics", self._show_statistics),
                 Route("/swap/{key}", self._swap_card, methods=["POST"]),
                 Route("/veto/{key}", self._veto_cards, methods=["POST"]),
                 Route("/ticks/{key}", self._handle_ticks, methods=["GET", "POST"]),
@@ -185,6 +186,10 @@ class Server:
 
     async def _show_history(self, request: Request) -> Response:
         return await self._render("history", self._get_visitor(request), request, {})
+
+    async def _show_statistics(self, request: Request) -> Response:
+        arguments = {"defaults": self._defaults}
+        return await self._render("statistics", self._get_visitor(request), request, arguments)
 
     async def _swap_card(self, request: Request) -> Response:
         """Swap a card of a table for another card, or undo the last swap, and redirect to the new table.
@@ -434,12 +439,12 @@ def _get_voter(request: Request) -> str:
 
 
 def _build_etag(version: int, successor: str, vote_count: int) -> str:
-    """Return the entity tag of a table's ticks. It changes with them, with a newer table and with votes."""
+    """Return the entity tag of a table's state, which changes with its ticks, ballots and newer table."""
     return f'"{version}-{sha256(successor.encode()).hexdigest()[:8]}-{vote_count}"'
 
 
 def _to_json_response(state: TickState, successor: str = "", vote_count: int = 0) -> Response:
-    """Return the ticks and votes of a table as JSON, and the query string of a newer table, if any."""
+    """Return the ticks of a table as JSON, with the URL query of a newer table and the number of ballots."""
     content: dict[str, Any] = {"version": state.version, "ticked": sorted(state.items)}
     if successor:
         content["successor"] = successor
