@@ -250,7 +250,7 @@ class TestVeto:
         assert "lang=ja" in japanese.url and "lang" not in other.url
 
     def test_vote_can_be_ended_early_and_followed_on_the_newest_table(self, phone: Opens) -> None:
-        board, one = phone("newest"), phone("table?deal=yes&sets=base&players=4&veto=8&sets=empires&seed=veto")
+        board, one = phone("newest"), phone("table?deal=yes&sets=base&players=4&veto=8&sets=empires&seed=v")
         board.locator("[name=card]").first.wait_for()
         for number in (0, 9):
             one.locator("[name=card]").nth(number).check()
