@@ -8,11 +8,11 @@ from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.request_builder import DealOptions, RequestBuilder
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MAX_NUMBER
+from randomizer.load.files import read_kingdom_file
 from randomizer.load.games import is_default
 from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.setup.settings import build_type_error, check_settings
-from randomizer.text.errors import BadKingdom, describe_os_error
-from randomizer.text.language import Verbatim, message
+from randomizer.text.language import message
 
 _TEXT_LISTS = ("sets", "with_", "without", "want", "weight", "swap", "files")
 
@@ -33,9 +33,24 @@ def build_request(
     """
     check_game(game)
     check_settings(game, settings, (*arguments, "seed"))
+    builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
+    return builder.build(build_deal_options(game, arguments, settings), seed)
+
+
+def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mapping[str, Any]) -> DealOptions:
+    """Check the arguments that all games have, and build the options of a deal from them.
+
+    Args:
+        game: the game.
+        arguments: the arguments, by the names of the Python API; also `fresh`.
+        settings: the game's own options, by name. They are not checked.
+
+    Raises:
+        Problem: an argument has the wrong type or names no box.
+    """
     texts = {name: list_texts(name, arguments.get(name, ())) for name in _TEXT_LISTS}
     kingdom = arguments.get("kingdom", "")
-    options = DealOptions(
+    return DealOptions(
         resolve_boxes(texts["sets"] or [next(iter(game.sets))], game),
         bool(texts["sets"]),
         check_number("players", arguments["players"], 1),
@@ -47,11 +62,10 @@ def build_request(
         texts["want"],
         texts["weight"],
         check_number("of", arguments["of"], 0),
-        kingdom=read_text_or_file("kingdom", kingdom) or None,
-        swaps=texts["swap"],
+        arguments.get("fresh", 0),
+        read_text_or_file("kingdom", kingdom) or None,
+        texts["swap"],
     )
-    builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
-    return builder.build(options, seed)
 
 
 def check_game(game: object) -> Game:
@@ -114,14 +128,4 @@ def read_text_or_file(name: str, value: object) -> str:
     """
     if not isinstance(value, PathLike):
         return check_text(name, value)
-    from json import detect_encoding
-
-    from randomizer.load.files import read_bounded
-
-    path = str(fspath(value))
-    try:
-        content = read_bounded(path)
-    except OSError as problem:
-        fault = message("{file}: {why}", file=Verbatim(path), why=describe_os_error(problem))
-        raise BadKingdom([fault]) from None
-    return content.decode(detect_encoding(content), "replace")
+    return read_kingdom_file(str(fspath(value)))

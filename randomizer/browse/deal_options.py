@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from randomizer.text.language import Clause, Value, message
+
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
 
@@ -16,6 +18,7 @@ class GameOption(NamedTuple):
 
     Attributes:
         name: the name of the option without dashes in front, such as "black-market".
+        title: the label of its field in a form.
         help: the English help text; empty for a choice.
         choices: the values of a choice; empty for a switch or a number.
         min_value: the minimum of a number; None for a switch or a choice.
@@ -24,6 +27,7 @@ class GameOption(NamedTuple):
     """
 
     name: str
+    title: Value
     help: str = ""
     choices: Sequence[str] = ()
     min_value: int | None = None
@@ -37,14 +41,16 @@ def list_game_options(game: "Game") -> Iterator[GameOption]:
     For each yes/no question of setup, such as whether to use Colony, there are two options: a switch and a
     choice. Any other option is a number.
     """
-    from randomizer.cards.model import MAX_NUMBER  # Commands that deal nothing need not load the model.
+    from randomizer.cards.model import MAX_NUMBER  # Commands that deal nothing need not load these modules.
+    from randomizer.deal.growing import list_questions
 
+    titles = {question.option: question.title for question in list_questions(game.opening)}
     for option in game.options:
         name = option.name.replace("_", "-")
         if option.cards:
-            yield GameOption(name, option.help)
-            yield GameOption(f"{name}-by", choices=option.cards)
+            title = titles[option.name]
+            yield GameOption(name, title, option.help)
+            yield GameOption(f"{name}-by", message("{title}: decided by", title=title), choices=option.cards)
         else:
-            yield GameOption(
-                name, option.help, min_value=option.least, max_value=MAX_NUMBER, default=option.default
-            )
+            label = Clause(message(option.help))
+            yield GameOption(name, label, option.help, (), option.least, MAX_NUMBER, option.default)

@@ -26,13 +26,12 @@ from randomizer.cli.options import (
 )
 from randomizer.load import paths
 from randomizer.memory import defaults
-from randomizer.text.errors import BadKingdom, Problem, UnknownName, describe_os_error
+from randomizer.text.errors import BadKingdom, Problem, UnknownName
 from randomizer.text.language import (
     Clause,
     JoinedList,
     Message,
     Slug,
-    Value,
     Verbatim,
     as_verbatim,
     join_with_or,
@@ -82,13 +81,12 @@ def _repeatable(flag: str, name: str, metavar: str, completes: str, help: str) -
 
 def _add_default_bans(ctx: click.Context, parameter: click.Parameter, typed: Sequence[str]) -> Sequence[str]:
     """Return the user's default bans and the typed ones, or only the typed ones if they include `nothing`."""
-    bans = list(typed)
-    if ctx.get_parameter_source("without") is ParameterSource.COMMANDLINE:
-        bans[:0] = (ctx.default_map or {}).get("without", ())
-        ctx.meta["bans_lifted"] = any(word.casefold() == NO_BANS for word in split_at_commas(typed))
-        if ctx.meta["bans_lifted"]:
-            bans = list(typed)
-    return [word for word in split_at_commas(bans) if word.casefold() != NO_BANS]
+    words = split_at_commas(typed)
+    bans = [word for word in words if word.casefold() != NO_BANS]
+    ctx.meta["bans_lifted"] = len(bans) < len(words)
+    if ctx.get_parameter_source("without") is ParameterSource.COMMANDLINE and not ctx.meta["bans_lifted"]:
+        return [*split_at_commas((ctx.default_map or {}).get("without", ())), *bans]
+    return bans
 
 
 _DEAL_OPTIONS: list[_Decorator] = [
@@ -343,21 +341,11 @@ def _read_kingdom(text: str) -> str:
     Raises:
         BadKingdom: the file cannot be read.
     """
-    from json import detect_encoding
+    from randomizer.load.files import read_kingdom_file
 
-    from randomizer.load.files import read_bounded, read_bounded_stream
-
-    try:
-        if text == "-":
-            content = read_bounded_stream(cast("BinaryIO", click.open_file("-", "rb")), "-")
-        elif os.path.isfile(text) or re.fullmatch(_FILE_NAME, text):
-            content = read_bounded(text)
-        else:
-            return text
-    except OSError as problem:
-        file: Value = "standard input" if text == "-" else Verbatim(problem.filename or text)
-        raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(problem))]) from None
-    return content.decode(detect_encoding(content), "replace")
+    if text == "-":
+        return read_kingdom_file(text, cast("BinaryIO", click.open_file(text, "rb")))
+    return read_kingdom_file(text) if os.path.isfile(text) or re.fullmatch(_FILE_NAME, text) else text
 
 
 def _withhold_contents(problem: BadKingdom, file: str, content: str) -> BadKingdom:

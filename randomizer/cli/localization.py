@@ -1,4 +1,4 @@
-"""Translation of Click's help and error messages. English keeps Click's own messages."""
+"""Help in the reader's language, and translation of Click's error messages."""
 
 import sys
 from collections import Counter
@@ -10,7 +10,6 @@ import click
 from randomizer.cli import output
 from randomizer.text.errors import BadUsage, describe_os_error
 from randomizer.text.language import (
-    ENGLISH,
     Language,
     Message,
     Verbatim,
@@ -24,10 +23,10 @@ from randomizer.text.language import (
 
 
 class LocalizedFormatter(click.HelpFormatter):
-    """A formatter for help in a language other than English.
+    """A formatter for help in any language.
 
-    Lines may break within words, and a character may be two columns wide. Text without a translation stays
-    English.
+    In some languages, lines may break within words, and a character may be two columns wide. Text without a
+    translation stays English.
 
     Args:
         language: the reader's language.
@@ -100,8 +99,6 @@ class LocalizedContext(click.Context):
     def make_formatter(self) -> click.HelpFormatter:
         """Return the formatter of the help in the reader's language."""
         language = output.choose_message_language(sys.stdout)
-        if language.code == ENGLISH:
-            return super().make_formatter()
         return LocalizedFormatter(language, width=self.terminal_width, max_width=self.max_content_width)
 
 
@@ -202,9 +199,6 @@ class LocalizedGroup(LocalizedCommand, click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the subcommands, each with the first paragraph of its help."""
-        if not isinstance(formatter, LocalizedFormatter):
-            super().format_commands(ctx, formatter)
-            return
         commands = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(

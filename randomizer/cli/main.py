@@ -8,7 +8,7 @@ from errno import EINVAL
 from functools import partial
 from importlib import import_module
 from itertools import takewhile
-from typing import IO, Any
+from typing import Any, NoReturn
 
 import click
 
@@ -65,24 +65,12 @@ class Program(LocalizedGroup):
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         if sys.stdout is None:
-            output.print_message(_format_error(message("cannot print: standard output is closed.")))
-            sys.exit(1)
+            _exit_with_error(message("cannot print: standard output is closed."), 1)
         if any(name.endswith("_COMPLETE") for name in os.environ):
             from randomizer.cli import completion
 
             completion.register()
-        try:
-            return super().main(*args, **kwargs)
-        except OSError as problem:  # For example, the disk is full.
-            _discard_output()
-            file = Verbatim(problem.filename) if problem.filename else "cannot print"
-            fault = message("{file}: {why}", file=file, why=describe_os_error(problem))
-            arguments = args[0] if args and args[0] else sys.argv[1:]
-            language = output.choose_message_language(
-                code=user_defaults.find_typed_value(arguments, "--lang")
-            )
-            output.print_message(language.render(_format_error(fault)))
-            sys.exit(1)
+        return super().main(*args, **kwargs)
 
     # ── Options ──
 
@@ -209,32 +197,11 @@ def _build_hint(args: list[str], commands: Sequence[str]) -> Message:
 # ── Errors ──
 
 
-class ShortError(click.ClickException):
-    """An error that is printed without the usage of the command.
-
-    Args:
-        lines: the lines of the message, in the reader's language.
-        exit_status: the exit status of the program.
-    """
-
-    def __init__(self, lines: Iterable[str], exit_status: int) -> None:
-        self.lines = tuple(lines)
-        super().__init__(self.lines[0])
-        self.exit_code = exit_status  # type: ignore[misc]  # Click declares it for the class.
-
-    def show(self, file: IO[Any] | None = None) -> None:
-        """Print the lines on stderr."""
-        for line in self.lines:
-            output.print_message(line)
-
-
-def _format_error(fault: Message | Verbatim) -> Message:
-    return message("Error: {fault}", fault=fault)
-
-
 @contextmanager
 def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
-    """Convert problems and Click's usage errors to `ShortError`. Exit silently on Ctrl-C or a closed pipe.
+    """Print problems and Click's usage errors without the usage of the command, and exit.
+
+    Exit silently on Ctrl-C or a closed pipe.
 
     Args:
         ctx: the context of the command, if the user's defaults may have caused the problem.
@@ -244,28 +211,34 @@ def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
     except KeyboardInterrupt:
         sys.exit(130)  # 128 plus the signal number, as in shells
     except OSError as problem:
-        if not _is_closed_pipe(problem):
-            raise
         _discard_output()
-        sys.exit(0)
+        if _is_closed_pipe(problem):
+            sys.exit(0)
+        file = Verbatim(problem.filename) if problem.filename else "cannot print"
+        _exit_with_error(message("{file}: {why}", file=file, why=describe_os_error(problem)), 1)
     except RuntimeError:
         if sys.stdin is not None:
             raise
-        fault = message("there is nothing to read: standard input is closed.")
-        raise ShortError([output.choose_message_language().render(_format_error(fault))], 2) from None
+        _exit_with_error(message("there is nothing to read: standard input is closed."), 2)
     except Problem as problem:
         language = output.choose_message_language()
         first, *more = problem.render_lines(language)
         causes = list(_list_possible_causes(ctx)) if ctx and not isinstance(problem, BadUsage) else []
         if causes:
             more.append(language.join_sentences(map(language.render, causes)))
-        lines = [language.render(_format_error(Verbatim(first))), *more]
-        raise ShortError(lines, problem.status) from None
+        _exit_with_error(Verbatim(first), problem.status, more)
     except click.UsageError as problem:
-        language = output.choose_message_language()
-        is_english = language.code == ENGLISH
+        is_english = output.choose_message_language().code == ENGLISH
         error = Verbatim(problem.format_message()) if is_english else translate_usage_error(problem)
-        raise ShortError([language.render(_format_error(error))], problem.exit_code) from None
+        _exit_with_error(error, problem.exit_code)
+
+
+def _exit_with_error(fault: Message | Verbatim, status: int, more: Iterable[str] = ()) -> NoReturn:
+    """Print an error on stderr, followed by further lines, and exit with this status."""
+    output.print_message(message("Error: {fault}", fault=fault))
+    for line in more:
+        output.print_message(line)
+    sys.exit(status)
 
 
 def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:

@@ -120,7 +120,7 @@ def choose_output_language(game: "Game | None" = None, *, is_escaped: bool = Fal
     return load(ENGLISH, game)
 
 
-def choose_message_language(stream: TextIO | None = None, code: str | None = None) -> "Language":
+def choose_message_language(stream: TextIO | None = None) -> "Language":
     """Return the language of help, errors and warnings.
 
     The choice is like that of `choose_output_language`, but an invalid choice is skipped silently, so that
@@ -128,14 +128,13 @@ def choose_message_language(stream: TextIO | None = None, code: str | None = Non
 
     Args:
         stream: where the text is printed; by default stderr.
-        code: the requested language, if the context of the command does not have it.
     """
     from randomizer.load.languages import can_encode, find_code, get_locale, load
 
     ctx = click.get_current_context(silent=True)
     meta = ctx.meta if ctx else {}
     choices = (
-        code or meta.get("lang"),
+        meta.get("lang"),
         os.environ.get("DOMINION_SETUP_LANG"),
         _get_default_language(ctx),
         get_locale(),
@@ -212,7 +211,7 @@ def print_setups(
         raise BadUsage(template, name=Verbatim(chosen), formats=join_with_or(alternatives))
     render = _build_renderer(name, game, **look)
     max_delay = 0 if screen.is_terminal(sys.stdout) else _MAX_WRITE_DELAY
-    lines: list[Any] = []  # texts or bytes, depending on the format
+    lines: list[str] = []
     size, last_write = 0, 0.0
     try:
         for setup in setups:
@@ -225,22 +224,19 @@ def print_setups(
         _echo_lines(lines, name)
 
 
-def _echo_lines(lines: list[Any], format: str) -> None:
+def _echo_lines(lines: list[str], format: str) -> None:
     """Print the lines and clear the list. Clearing comes first, so that Ctrl-C cannot print a line twice."""
     printed = lines[:]
     lines.clear()
     if printed:
-        newline = b"\n" if isinstance(printed[0], bytes) else "\n"
-        echo(newline.join(printed), escape=FORMATS[format].escape)
+        echo("\n".join(printed), escape=FORMATS[format].escape)
 
 
-def _build_renderer(
-    name: str, game: "Game", *, about: bool, sort: str
-) -> Callable[[SetupSource], str | bytes]:
+def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Callable[[SetupSource], str]:
     """Return a function that renders a setup in the named format."""
     format, style = FORMATS[name], get_style()
     language = choose_output_language(game, is_escaped=format.escape is not None)
-    render = format.render_for_output
+    render = format.render
 
     def describe(setup: SetupSource) -> SetupSource:
         if not about:
@@ -337,24 +333,16 @@ def get_style(default_columns: int = 80) -> "Style":
     return screen.Style(screen.get_columns(default_columns), screen.use_color(_get_option("color")))
 
 
-def echo(text: str | bytes, *, escape: Callable[[str], str] | None = None, is_paged: bool = False) -> None:
+def echo(text: str, *, escape: Callable[[str], str] | None = None, is_paged: bool = False) -> None:
     """Print a result, even if stdout cannot encode all of it.
 
     Args:
-        text: the text, or its UTF-8 bytes.
+        text: the text.
         escape: escapes characters that stdout cannot encode. By default they are replaced.
         is_paged: whether to use the user's pager if the text has more lines than the screen. `--no-pager`
             prevents that.
     """
     encoding = _get_encoding()
-    if isinstance(text, bytes):
-        buffer = getattr(sys.stdout, "buffer", None)
-        if buffer and encoding == "utf-8" and os.linesep == "\n":
-            sys.stdout.flush()
-            buffer.write(text + b"\n")
-            buffer.flush()
-            return
-        text = text.decode()
     if not encoding.startswith("utf"):
         text = escape(text) if escape else replace_unencodable(text, encoding)
     if not (is_paged and not _get_option("no_pager") and screen.show_in_pager(text)):

@@ -6,6 +6,9 @@ from contextlib import suppress
 from errno import EFBIG, EINVAL
 from typing import BinaryIO
 
+from randomizer.text.errors import BadKingdom, describe_os_error
+from randomizer.text.language import Value, Verbatim, message
+
 MAX_BYTES = 16_000_000  # Real files are much smaller.
 _TOO_LARGE = "is larger than 16 MB"
 
@@ -42,6 +45,26 @@ def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
     if len(content) > MAX_BYTES:
         raise OSError(EFBIG, _TOO_LARGE, name)
     return content
+
+
+def read_kingdom_file(path: str, standard_input: BinaryIO | None = None) -> str:
+    """Return the text of a file that describes a kingdom. Its encoding is UTF-8, UTF-16 or UTF-32.
+
+    Args:
+        path: the path of the file.
+        standard_input: the stream to read instead of the file.
+
+    Raises:
+        BadKingdom: the file cannot be read.
+    """
+    from json import detect_encoding
+
+    try:
+        content = read_bounded_stream(standard_input, path) if standard_input else read_bounded(path)
+    except OSError as problem:
+        file: Value = "standard input" if standard_input else Verbatim(path)
+        raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(problem))]) from None
+    return content.decode(detect_encoding(content), "replace")
 
 
 def write_atomically(path: str, content: bytes) -> None:

@@ -51,8 +51,6 @@ class Format(NamedTuple):
         each: the name of the format to use when many setups are printed, one per line; empty if there is
             none.
         function: the name of the function in the module that renders a setup as text.
-        bytes_function: the name of a faster function that renders the same text in UTF-8; empty if there is
-            none.
         escape: replaces non-ASCII characters with escape sequences; None if the format has no escape
             sequences.
         rules: whether the format includes the rules that apply to the table.
@@ -63,7 +61,6 @@ class Format(NamedTuple):
     help: str = ""
     each: str = ""
     function: str = "render"
-    bytes_function: str = ""
     escape: Callable[[str], str] | None = None
     rules: bool = False
     bare: bool = False
@@ -85,13 +82,6 @@ class Format(NamedTuple):
         render: Callable[[SetupSource, Style], str] = getattr(import_module(self.module), self.function)
         return render
 
-    @property
-    def render_for_output(self) -> Callable[[SetupSource, Style], str | bytes]:
-        """The fastest function that renders the setup, either as text or in UTF-8."""
-        return (
-            getattr(import_module(self.module), self.bytes_function) if self.bytes_function else self.render
-        )
-
 
 FORMATS: Mapping[str, Format] = {
     "text": Format("randomizer.show.text", "{name} (the checklist)", each="line"),
@@ -105,7 +95,6 @@ FORMATS: Mapping[str, Format] = {
         "randomizer.show.json",
         each="ndjson",
         function="render_line",
-        bytes_function="render_line_as_bytes",
         escape=escape_non_ascii_json,
         bare=True,
     ),

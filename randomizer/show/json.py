@@ -21,12 +21,4 @@ def render(setup: SetupSource, style: Style) -> str:
 
 def render_line(setup: SetupSource, style: Style) -> str:
     """Return the document as JSON in one line."""
-    return render_line_as_bytes(setup, style).decode()
-
-
-def render_line_as_bytes(setup: SetupSource, style: Style) -> bytes:
-    """Return the document as JSON in one line, encoded in UTF-8.
-
-    This is faster when the output is a file or a pipe.
-    """
-    return dumps_line(setup.document)
+    return dumps_line(setup.document).decode()

@@ -19,6 +19,7 @@ from randomizer.show.formats import SetupSource
 from randomizer.text.encoding import escape_all_control_characters, escape_control_characters
 from randomizer.text.errors import UnknownName
 from randomizer.text.language import Language
+from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -169,6 +170,20 @@ class Page(SetupSource):
     def sections(self) -> list[checklist.Section]:
         """The sections of the checklist, in the order of setup."""
         return checklist.build_checklist(self.setup, self.language, self.sort)
+
+    @cached_property
+    def types_by_name(self) -> dict[str, list[str]]:
+        """The slugs of the types of each card, by its name in the language of the page.
+
+        A landscape has its kind instead. The style sheet uses them to choose colours.
+        """
+        setup = self.setup
+        landscapes = {each["name"]: [each["kind"]] for each in setup["landscapes"]}
+        cards = {each["name"]: each["types"] for each in (*setup["set_aside"], *setup["piles"])}
+        return {
+            self.language.translate_name(name): [*map(slugify, types)]
+            for name, types in {**landscapes, **cards}.items()
+        }
 
     @property
     def column_titles(self) -> tuple[str, str, str]:

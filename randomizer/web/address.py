@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib import parse
 
-from randomizer.browse.boxes import resolve_boxes
+from randomizer.browse.arguments import build_deal_options
 from randomizer.browse.deal_options import (
     DEFAULT_PLAYERS,
     LANDSCAPE_SOURCES,
@@ -34,6 +34,7 @@ from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
 LANGUAGE_PARAM = "lang"  # The language is the only parameter that does not affect the table.
+DEAL_PARAM = "deal"  # The deal form sends it, to distinguish a new table from the address of an old one.
 _MAX_PARAMS = 500
 _ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
 _COUNT_OPTIONS = ("of", "fresh")
@@ -60,7 +61,7 @@ class LoadedGame(NamedTuple):
         return next(language for language in self.languages if language.code == code)
 
     def create_request_builder(self) -> RequestBuilder:
-        """Create a builder of requests for this game, which knows the user's named wishes."""
+        """Create a request builder for this game. Wishes may use the names from the user's configuration."""
         named_wishes = defaults.read().wishes if is_default(self.game) else {}
         return RequestBuilder(self.game, self.languages, self.card_names.values, named_wishes)
 
@@ -143,7 +144,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
     if values.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
     by_option = {name.strip("_").replace("_", "-"): value for name, value in values.items()}
-    accepted = {"game", "sets", "players", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *_list_settings(game)}
+    accepted = {"game", "sets", "players", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *list_settings(game)}
     return [
         (name, _format_value(each))
         for name, value in by_option.items()
@@ -153,6 +154,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
 
 
 def _format_value(value: Any) -> str:
+    """Return the value of an option as it is written in a query string."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)
@@ -199,50 +201,49 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         UnknownName: an option, a set or a card does not exist.
         BadOptions: a value is invalid, or options conflict.
     """
-    game = loaded_game.game
     values: dict[str, list[str]] = {}
     for name, value in params:
         values.setdefault(name, []).append(value)
     if conflict := find_conflict({f"--{name}": texts[-1] for name, texts in values.items()}):
         raise BadOptions(conflict)
 
-    def pop_last(name: str) -> str:
-        return values.pop(name, [""])[-1]
+    def pop_number(name: str, default: int, min_value: int = 0) -> int:
+        return _parse_number(name, values.pop(name, [str(default)])[-1], min_value)
 
-    pop_last("game")
-    sets, players, seed = values.pop("sets", []), pop_last("players"), pop_last("seed")
-    box_count, recent_game_count = (_parse_number(name, pop_last(name) or "0", 0) for name in _COUNT_OPTIONS)
-    kingdom = "\n".join(values.pop("kingdom", []))
-    lists = {name: values.pop(name, []) for name in REPEATABLE_OPTIONS}
-    player_count = _parse_number("players", players, 0) if players else DEFAULT_PLAYERS
-    game.check_players(player_count)
-    deal_options = DealOptions(
-        chosen=resolve_boxes(sets or [next(iter(game.sets))], game),
-        boxes_are_given=bool(sets),
-        players=player_count,
-        settings=_parse_settings(values, _list_settings(game)),
-        game="" if is_default(game) else game.name,
-        with_=lists["with"],
-        without=lists["without"],
-        want=lists["want"],
-        weight=lists["weight"],
-        swaps=lists["swap"],
-        box_count=box_count,
-        recent_game_count=recent_game_count,
-        kingdom=kingdom or None,
-    )
-    return deal_options, seed
+    seed = values.pop("seed", [""])[-1]
+    for name in ("game", DEAL_PARAM):
+        values.pop(name, None)
+    arguments: dict[str, Any] = {
+        "sets": values.pop("sets", []),
+        "players": pop_number("players", DEFAULT_PLAYERS, 1),
+        "kingdom": "\n".join(values.pop("kingdom", [])),
+        "with_": values.pop("with", []),
+        **{name: values.pop(name, []) for name in ("without", "want", "weight", "swap")},
+        **{name: pop_number(name, 0) for name in _COUNT_OPTIONS},
+    }
+    game = loaded_game.game
+    return build_deal_options(game, arguments, _parse_settings(values, list_settings(game))), seed
 
 
-def _list_settings(game: Game) -> dict[str, GameOption]:
+def list_settings(game: Game) -> dict[str, GameOption]:
     """Return the options for the optional rules of a game, by the name of the query parameter."""
-    options = [GameOption("landscapes-from", choices=LANDSCAPE_SOURCES), *list_game_options(game)]
-    return {option.name: option for option in options}
+    landscapes_from = GameOption("landscapes-from", "Draw landscapes from", choices=LANDSCAPE_SOURCES)
+    return {option.name: option for option in (*list_game_options(game), landscapes_from)}
 
 
 def _parse_settings(
     values: Mapping[str, Sequence[str]], settings: Mapping[str, GameOption]
 ) -> dict[str, Setting | None]:
+    """Parse the query parameters for optional rules. Of a repeated parameter, the last value is used.
+
+    Args:
+        values: the values of each parameter.
+        settings: the options that the game has, from `list_settings`.
+
+    Raises:
+        UnknownName: a parameter is not an option of the game.
+        BadOptions: a value is invalid.
+    """
     for name in values:
         if name not in settings:
             names = [*settings, *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, "sets", "players", "seed", "kingdom"]
@@ -254,6 +255,11 @@ def _parse_settings(
 
 
 def _parse_setting(option: GameOption, text: str) -> Setting:
+    """Parse the value of an option: a number, one of its choices, or `yes` or `no`.
+
+    Raises:
+        BadOptions: the value is invalid.
+    """
     if option.min_value is not None:
         return _parse_number(option.name, text, option.min_value)
     choices = {choice: choice for choice in option.choices} or _ANSWERS
@@ -268,6 +274,11 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
 
 
 def _parse_number(name: str, text: str, min_value: int) -> int:
+    """Parse the value of a query parameter as an integer from `min_value` to `MAX_NUMBER`.
+
+    Raises:
+        BadOptions: the value is not such a number.
+    """
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and min_value <= int(text) <= MAX_NUMBER):
         raise BadOptions(
             "--{name} must be a whole number from {least} to {most}, not {text}.",

@@ -4,16 +4,17 @@ import asyncio
 import io
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlsplit
 
 import segno
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.datastructures import QueryParams as Form  # A posted form has the same encoding.
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -24,7 +25,7 @@ from randomizer.memory.ticks import MAX_TABLES, NEWEST, Tick, TickDatabase, Tick
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Verbatim
 from randomizer.web import frame
-from randomizer.web.address import QueryParams, build_table_key, encode_query, parse_query
+from randomizer.web.address import DEAL_PARAM, QueryParams, build_table_key, encode_query, parse_query
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import (
     DEFAULT_LIMITS,
@@ -57,7 +58,7 @@ class Server:
         lang: the code of the language to use if the program supports no language that the browser accepts.
         limits: the limits on requests, times and connections.
         defaults: the user's own defaults for a deal, by the names of the parameters of the command `deal`.
-        report: tells the person who runs the server a message, given as a template and its values.
+        report: prints a message for the person who runs the server, given as a template and its values.
     """
 
     def __init__(
@@ -107,6 +108,7 @@ class Server:
 
     @asynccontextmanager
     async def _run_workers(self, app: Starlette) -> AsyncIterator[None]:
+        """Run the worker processes until the server shuts down."""
         self._workers.start()
         reporting = asyncio.create_task(self._report_ready())
         try:
@@ -144,8 +146,11 @@ class Server:
 
     async def _show_table(self, request: Request) -> Response:
         """Return the page of a table. If it has been dealt just now, record it as the newest table."""
-        response = await self._render_table(request, self._get_visitor(request))
-        if response.status_code == HTTPStatus.SEE_OTHER:
+        visitor = self._get_visitor(request)
+        response = await self._render_table(request, visitor)
+        given = dict(visitor.query_params)
+        is_new = "seed" not in given or DEAL_PARAM in given
+        if is_new and response.status_code == HTTPStatus.SEE_OTHER:
             params, _ = parse_query(urlsplit(response.headers["location"]).query)
             await self._ticks.record_table(build_table_key(params), encode_query(params))
         return response
@@ -159,6 +164,7 @@ class Server:
         return await self._render_table(request, visitor, is_newest=True)
 
     async def _render_table(self, request: Request, visitor: Visitor, *, is_newest: bool = False) -> Response:
+        """Render the page of the table with the visitor's query parameters, including its current ticks."""
         key = build_table_key(visitor.query_params)
         arguments = {
             "ticked": sorted(self._ticks.get_state(key).items),
@@ -173,12 +179,15 @@ class Server:
         return await self._render("history", self._get_visitor(request), request, {})
 
     async def _swap_card(self, request: Request) -> Response:
-        """Swap a card or undo the last swap; copy the ticks and redirect the other phones."""
+        """Swap a card of a table for another card, or undo the last swap, and redirect to the new table.
+
+        Lines that both tables have keep their ticks. Other phones that show the old table follow.
+        """
         key = request.path_params["key"]
-        visitor, fields = await self._parse_table_form(request, key)
+        visitor, form = await self._parse_table_form(request, key)
         client = get_client(request.scope)
-        state = await self._ticks.apply_changes(key, _parse_form_ticks(fields), client)
-        arguments = {"card": dict(fields).get("swap", ""), "ticked": sorted(state.items)}
+        state = await self._ticks.apply_changes(key, _parse_form_ticks(form), client)
+        arguments = {"card": form.get("swap", ""), "ticked": sorted(state.items)}
         response = await self._render("swap", visitor, request, arguments)
         if response.status_code != HTTPStatus.OK:
             return response
@@ -192,6 +201,7 @@ class Server:
         return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
 
     async def _export_table(self, request: Request) -> Response:
+        """Return a table in the output format that the URL names."""
         format_name = request.path_params["format"]
         visitor = self._get_visitor(request)
         response = await self._render("export_table", visitor, request, {"format": format_name}, _ONE_HOUR)
@@ -202,10 +212,11 @@ class Server:
         return response
 
     async def _record_played_game(self, request: Request) -> Response:
-        form = dict(await _parse_form(request))
+        """Record a game that was played at a table, as described in the posted form."""
+        form = await _parse_form(request)
         visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
         self._ticks.check_token(build_table_key(visitor.query_params), form.get("token", ""))
-        return await self._render("played", visitor, request, {"form": form})
+        return await self._render("played", visitor, request, {"form": dict(form)})
 
     async def _render(
         self,
@@ -215,8 +226,20 @@ class Server:
         arguments: Mapping[str, Any],
         cache_control: str = _NO_STORE,
     ) -> Response:
+        """Render a page in a worker process.
+
+        Args:
+            page: the name of the page, a key of `worker.PAGES`.
+            visitor: the visitor of the request.
+            request: the request.
+            arguments: the other arguments of the page's handler, as JSON values.
+            cache_control: the header `Cache-Control` of a successful response.
+
+        Raises:
+            RequestRefused: the client has requested too many pages, or the page took too long.
+        """
         client = get_client(request.scope)
-        if not self._page_limiter.take_token(client):
+        if not self._page_limiter.allow(client):
             raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
         if request.method == "POST":  # Reloading the page would lose what was typed.
             await self._workers.is_ready.wait()
@@ -243,23 +266,22 @@ class Server:
             token, ticks = parse_json_changes(await request.body())
             self._ticks.check_token(key, token)
             return _to_json_response(await self._ticks.apply_changes(key, ticks, get_client(request.scope)))
-        visitor, fields = await self._parse_table_form(request, key)
-        await self._ticks.apply_changes(key, _parse_form_ticks(fields), get_client(request.scope))
+        visitor, form = await self._parse_table_form(request, key)
+        await self._ticks.apply_changes(key, _parse_form_ticks(form), get_client(request.scope))
         return RedirectResponse(visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER)
 
-    async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, list[tuple[str, str]]]:
-        """Return the visitor of a posted checklist, with the query parameters of its table, and the fields.
+    async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, Form]:
+        """Return the visitor of a posted checklist, with the query parameters of its table, and the form.
 
         Raises:
             RequestRefused: the form does not come from a page of the table with this key.
         """
-        fields = await _parse_form(request)
-        form = dict(fields)
+        form = await _parse_form(request)
         self._ticks.check_token(key, form.get("token", ""))
         visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
         if build_table_key(visitor.query_params) != key:
             raise RequestRefused(HTTPStatus.FORBIDDEN)
-        return visitor, fields
+        return visitor, form
 
     # ── Files ──
 
@@ -272,9 +294,7 @@ class Server:
         return Response(frame.read_static_file(name), media_type=frame.STATIC_FILES[name], headers=headers)
 
     async def _show_manifest(self, request: Request) -> Response:
-        text = json.dumps(frame.build_manifest(self._get_visitor(request)))
-        headers = {"cache-control": _REVALIDATE}
-        return Response(text, media_type="application/manifest+json", headers=headers)
+        return _to_response(frame.render_manifest(self._get_visitor(request)), _REVALIDATE)
 
     async def _show_qr_code(self, request: Request) -> Response:
         """Return the URL of a table as an image of a QR code."""
@@ -299,8 +319,8 @@ class Server:
             raise RequestRefused(HTTPStatus.REQUEST_URI_TOO_LONG) from None
         code = frame.negotiate_language(chosen, request.headers.get("accept-language", ""), self._lang)
         host = request.headers.get("host", "")
-        if host.partition(":")[0].casefold() in LOOPBACK_NAMES:
-            host = self._allowed_hosts.network_host or host  # Phones open the links that the page shows.
+        if host.partition(":")[0].casefold() in LOOPBACK_NAMES:  # Phones open the links that the page shows.
+            host = next(iter(self._allowed_hosts.network_hosts), host)
         origin = f"{request.url.scheme}://{host}"
         return Visitor(self._allowed_hosts.base, code, bool(chosen), query_params, origin)
 
@@ -311,6 +331,7 @@ class Server:
         return _to_response(frame.render_bare_error(code, status))
 
     async def _handle_error(self, request: Request, error: Exception) -> Response:
+        """Build the error page for an exception. Requests of scripts with JSON get an error as JSON."""
         status = HTTPStatus.INTERNAL_SERVER_ERROR
         if isinstance(error, RequestRefused):
             status = error.status
@@ -330,9 +351,9 @@ def render_qr_code(text: str) -> bytes:
     return file.getvalue()
 
 
-async def _parse_form(request: Request) -> list[tuple[str, str]]:
-    """Return the names and values of the fields of a posted form, in order. Names may be repeated."""
-    return parse_qsl((await request.body()).decode(errors="replace"), keep_blank_values=True)
+async def _parse_form(request: Request) -> Form:
+    """Return the fields of a posted form."""
+    return Form((await request.body()).decode(errors="replace"))
 
 
 def _parse_table(query: str) -> QueryParams:
@@ -350,6 +371,7 @@ def _parse_table(query: str) -> QueryParams:
 def _to_response(
     page: PageResponse, cache_control: str = _NO_STORE, headers: Mapping[str, str] = {}
 ) -> Response:
+    """Convert a rendered page to a response. Error pages are never cached."""
     if page.status != HTTPStatus.OK and not page.location:
         cache_control = _NO_STORE
     headers = {**headers, "cache-control": cache_control}
@@ -358,17 +380,18 @@ def _to_response(
     return Response(page.body, page.status, headers, page.media_type)
 
 
-def _parse_form_ticks(fields: Sequence[tuple[str, str]]) -> list[Tick]:
+def _parse_form_ticks(form: Form) -> list[Tick]:
     """Return the changes of ticks in a checklist that a browser has posted as a form."""
-    shown = [*filter(None, dict(fields).get("shown", "").split(","))]
-    return build_form_changes(shown, [value for name, value in fields if name == "tick"])
+    return build_form_changes([*filter(None, form.get("shown", "").split(","))], form.getlist("tick"))
 
 
 def _build_etag(version: int, successor: str) -> str:
+    """Return the entity tag of a table's ticks, which changes with them and with the newer table."""
     return f'"{version}-{sha256(successor.encode()).hexdigest()[:8]}"'
 
 
 def _to_json_response(state: TickState, successor: str = "") -> Response:
+    """Return the ticks of a table as JSON, and the query string of a newer table if there is one."""
     content: dict[str, Any] = {"version": state.version, "ticked": sorted(state.items)}
     if successor:
         content["successor"] = successor

@@ -4,9 +4,11 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from importlib.util import find_spec
+from io import StringIO
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,9 +23,9 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8765
 LOOPBACK = "127.0.0.1"
-REQUIRED_MODULES = ("starlette", "uvicorn", "segno")  # installed with the extra `web`
+REQUIRED_MODULES = ("ifaddr", "segno", "starlette", "uvicorn")  # installed with the extra `web`
 _ALL_INTERFACES = "0.0.0.0"  # noqa: S104  # The server listens here only with `--network`.
-_UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation (RFC 5737); no packet is sent to it
+_UNUSED_ADDRESS = ("192.0.2.1", 9)  # an address for documentation (RFC 5737); nothing is sent to it
 _DEFAULT_PORTS = {"http": 80, "https": 443}  # Browsers omit these in the `Host` header.
 _PORTS_TO_TRY = 50  # ports after one that is taken
 _SHUTDOWN_TIMEOUT = 3  # seconds to wait for running requests
@@ -81,7 +83,7 @@ def serve(
         word = ticks.get_secret("word", new=new_word)
         allowed_hosts = build_allowed_hosts(port, network=network, word=word, scheme=scheme)
         url = f"{scheme}://{{host}}{allowed_hosts.base}/"
-        for line in _describe_urls(language, url, port, allowed_hosts.network_host):
+        for line in describe_urls(language, url, port, allowed_hosts.network_hosts):
             ctx.meta["echo"](line)
         effective_defaults = (ctx.parent and ctx.parent.default_map) or {}
         own_defaults = {name: effective_defaults[name] for name in ctx.meta["defaults"].sources}
@@ -150,16 +152,20 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
 # ── Addresses ──
 
 
-def get_local_address() -> str:
-    """Return this computer's IPv4 address on the local network; empty if it is not connected."""
+def list_local_addresses() -> list[str]:
+    """Return the IPv4 addresses of this computer in its networks. The one of the default route comes first.
+
+    Loopback and link-local addresses are omitted, because other devices cannot connect to them.
+    """
+    import ifaddr
+
+    preferred = ""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe, suppress(OSError):
         probe.connect(_UNUSED_ADDRESS)
-        return str(probe.getsockname()[0])
-    return ""
-
-
-def _get_host_name() -> str:
-    return socket.gethostname().casefold()
+        preferred = probe.getsockname()[0]
+    ips = [ip_address(str(ip.ip)) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
+    usable = [str(ip) for ip in ips if not (ip.is_loopback or ip.is_link_local)]
+    return sorted(dict.fromkeys(usable), key=lambda address: address != preferred)
 
 
 def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "http") -> "AllowedHosts":
@@ -173,16 +179,16 @@ def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "h
     """
     from randomizer.web.security import LOOPBACK_NAMES, AllowedHosts
 
-    names = [*LOOPBACK_NAMES]
-    if network:
-        names += [_get_host_name(), f"{_get_host_name()}.local", get_local_address()]
-    hosts = {f"{name}:{port}" for name in names if name}
+    host_name = socket.gethostname().casefold()
+    addresses = list_local_addresses() if network else []
+    names = [*LOOPBACK_NAMES, *([host_name, f"{host_name}.local", *addresses] if network else [])]
+    hosts = {f"{name}:{port}" for name in names}
     if port == _DEFAULT_PORTS[scheme]:
-        hosts.update(filter(None, names))
+        hosts.update(names)
     if not network:
         return AllowedHosts(frozenset(hosts))
-    network_host = f"{get_local_address() or _get_host_name()}:{port}"
-    return AllowedHosts(frozenset(hosts), f"/k/{word}", network_host)
+    network_hosts = [f"{address}:{port}" for address in addresses or [host_name]]
+    return AllowedHosts(frozenset(hosts), f"/k/{word}", network_hosts)
 
 
 def _listen(port: int, *, network: bool) -> socket.socket:
@@ -194,11 +200,11 @@ def _listen(port: int, *, network: bool) -> socket.socket:
     try:
         return _bind_socket(port, network=network)
     except OSError as problem:
+        # `create_server` appends the address to `strerror`, but the message already names the port.
+        why = os.strerror(problem.errno) if problem.errno else str(problem)
         free = next((each for each in range(port + 1, port + _PORTS_TO_TRY) if _is_free(each, network)), None)
-        if free is None:
-            raise BadOptions("port {port}: {why}.", port=port, why=describe_os_error(problem)) from None
-        hint = "port {port}: {why}; try --port {free}."
-        raise BadOptions(hint, port=port, why=describe_os_error(problem), free=free) from None
+        template = "port {port}: {why}; try --port {free}." if free else "port {port}: {why}."
+        raise BadOptions(template, port=port, why=why, free=free or 0) from None
 
 
 def _is_free(port: int, network: bool) -> bool:
@@ -208,71 +214,51 @@ def _is_free(port: int, network: bool) -> bool:
 
 
 def _bind_socket(port: int, *, network: bool) -> socket.socket:
-    listening_socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    try:
-        if sys.platform == "win32":  # Otherwise two programs could listen there.
-            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
-        else:
-            listening_socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening_socket.bind((_ALL_INTERFACES if network else LOOPBACK, port))
-        listening_socket.listen(512)
-    except BaseException:
-        listening_socket.close()
-        raise
-    return listening_socket
+    return socket.create_server((_ALL_INTERFACES if network else LOOPBACK, port), backlog=512)
 
 
 # ── Output ──
 
 
-def _describe_urls(language: Language, url: str, port: int, network_host: str) -> Iterable[str]:
+def describe_urls(language: Language, url: str, port: int, network_hosts: Sequence[str]) -> Iterable[str]:
     """Yield the lines that tell the user how to open the pages, with a QR code if the terminal can show it.
 
     Args:
         language: the language of the lines.
         url: the URL of the start page, with the placeholder `{host}` for the host and port.
         port: the port of the server.
-        network_host: the host and port for other devices on the local network; empty if they cannot connect.
+        network_hosts: the hosts and ports for other devices, the most likely one first; empty if they cannot
+            connect.
     """
     translate = language.translate
-    if network_host:
-        network_url = url.format(host=network_host)
-        yield translate("On your network: {text}", text=network_url)
-        if (
-            screen.is_terminal(sys.stdout)
-            and _get_encoding().startswith("utf")
-            and os.environ.get("TERM") != "dumb"
-        ):
-            yield from render_qr_code_lines(network_url, screen.get_columns())
+    if network_hosts:
+        first, *others = [url.format(host=host) for host in network_hosts]
+        yield translate("On your network: {text}", text=first)
+        is_plain = os.environ.get("TERM") == "dumb" or not _get_encoding().startswith("utf")
+        if screen.is_terminal(sys.stdout) and not is_plain:
+            yield from render_qr_code_lines(first, screen.get_columns())
+        for other in others:
+            yield translate("If a phone can't open that address: {text}", text=other)
         yield translate("Anyone with this address can view and tick off tables, and record games.")
     yield translate("On this computer: {text}", text=url.format(host=f"localhost:{port}"))
     yield translate("Press Ctrl-C to stop.")
     yield translate('Preparing cards and rules; pages open when it says "Ready."')
 
 
-def render_qr_code_lines(text: str, max_columns: int) -> Iterable[str]:
+def render_qr_code_lines(text: str, max_columns: int) -> list[str]:
     """Render a QR code that contains a text as lines of block characters.
 
-    Each character shows two modules, one above the other.
+    Light modules are printed, because most terminals have a dark background.
 
     Returns:
         The lines; none if they are longer than `max_columns`.
     """
     import segno
 
-    modules = [[*row] for row in segno.make(text, error="l", micro=False).matrix_iter(border=2)]
-    if len(modules[0]) > max_columns:
-        return []
-    modules += [[0] * len(modules[0])] * (len(modules) % 2)
-    return [
-        "".join(_HALVES[bool(above), bool(below)] for above, below in zip(*rows, strict=True))
-        for rows in zip(modules[::2], modules[1::2], strict=True)
-    ]
-
-
-# (upper module is dark, lower module is dark) -> character. Light modules are printed, because most
-# terminals have a dark background.
-_HALVES = {(False, False): "█", (False, True): "▀", (True, False): "▄", (True, True): " "}
+    output = StringIO()
+    segno.make(text, error="l", micro=False).terminal(output, border=2, compact=True)
+    lines = output.getvalue().splitlines()
+    return lines if len(lines[0]) <= max_columns else []
 
 
 def _get_encoding() -> str:

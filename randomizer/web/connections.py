@@ -24,7 +24,7 @@ class Connection(H11Protocol):
     _waiting_since = 0.0  # seconds of the event loop's clock
     _timer: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as there
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn does so too
         """Accept this connection. If too many are open, abort one of the client with the most."""
         super().connection_made(transport)
         self._restart_timeout()

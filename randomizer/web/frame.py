@@ -8,12 +8,13 @@ from hashlib import sha256
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from randomizer.load.games import list_games
 from randomizer.load.languages import find_code, list_codes, load
 from randomizer.load.paths import data_folder
 from randomizer.show.html import get_environment
 from randomizer.text.encoding import escape_control_characters
-from randomizer.text.language import ENGLISH, Language
-from randomizer.web.address import LANGUAGE_PARAM, QueryParams, encode_query
+from randomizer.text.language import ENGLISH, Language, Value
+from randomizer.web.address import LANGUAGE_PARAM, QueryParams, encode_query, list_settings, load_game
 
 MAX_QR_CODE_URL = 2000  # characters; phones cannot read a denser QR code
 HTML_TYPE = "text/html; charset=utf-8"
@@ -43,6 +44,7 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.INSUFFICIENT_STORAGE: "This table has too many ticks.",
 }
 # What replaces an option or a command in a message: the label of a field of the form, or the title of a page.
+# The labels of the options of a game are in `GameOption`.
 _PAGE_WORDS: Mapping[str, str] = {
     "sets": "Boxes",
     "players": "Players",
@@ -52,7 +54,6 @@ _PAGE_WORDS: Mapping[str, str] = {
     "weight": "Make matching cards more likely",
     "of": "Number of boxes to pick at random",
     "fresh": "Skip cards from the last N games",
-    "landscapes-from": "Draw landscapes from",
     "kingdom": "Your own kingdom",
     "kingdoms": "Recommended kingdoms",
     "seed": "Seed",
@@ -183,10 +184,20 @@ def rephrase_for_page(text: str, language: Language) -> str:
 
     def replace(match: re.Match[str]) -> str:
         name = match[1] or match[2]
-        label = _PAGE_WORDS.get(name, name.replace("-", " "))
-        return language.translate("“{text}”", text=language.translate(label))
+        label = _PAGE_WORDS.get(name) or _map_option_titles().get(name, name.replace("-", " "))
+        return language.translate("“{text}”", text=language.render(label))
 
     return _COMMAND_LINE_WORD.sub(replace, text)
+
+
+@cache
+def _map_option_titles() -> Mapping[str, Value]:
+    """Map each option that a game defines to the label of its field in the form."""
+    return {
+        name: option.title
+        for game in list_games()
+        for name, option in list_settings(load_game(game).game).items()
+    }
 
 
 def get_error_message(code: str, status: HTTPStatus) -> str:
@@ -196,7 +207,7 @@ def get_error_message(code: str, status: HTTPStatus) -> str:
 
 def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
     """Render the error page for an HTTP status. The page reveals nothing about the server."""
-    return render_error_lines(visitor, status, [get_error_message(visitor.language_code, status)])
+    return render_messages(visitor, status, [get_error_message(visitor.language_code, status)])
 
 
 def render_preparing(visitor: Visitor) -> PageResponse:
@@ -211,17 +222,17 @@ def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
         code: the code of the language of the page.
         status: the HTTP status of the response.
     """
-    language = load(code)
-    template = get_environment().get_template("bare-error.html.jinja")
-    return PageResponse(template.render(language=language, line=get_error_message(code, status)), status)
+    visitor = Visitor("", code, False, [])
+    return render_page("bare-error", visitor, "", status, line=get_error_message(code, status))
 
 
-def render_error_lines(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
-    """Render an error page that shows these lines as its message."""
+def render_messages(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
+    """Render an error page that shows these messages. Names of options in them are replaced by labels."""
     language = load(visitor.language_code)
     texts = [escape_control_characters(rephrase_for_page(line, language)) for line in lines]
-    title = language.translate("That didn't work")
-    return render_page("message", visitor, "", status, title=title, lines=texts)
+    return render_page(
+        "message", visitor, "", status, title=language.translate("That didn't work"), lines=texts
+    )
 
 
 def redirect_to(url: str) -> PageResponse:
@@ -248,20 +259,7 @@ def get_static_version() -> str:
     return sha256(b"".join(map(read_static_file, STATIC_FILES))).hexdigest()[:12]
 
 
-def build_manifest(visitor: Visitor) -> dict[str, Any]:
-    """Build the web app manifest, which lets people install the pages as an app."""
-    sizes = {"icon.svg": "any", "icon-192.png": "192x192", "icon-512.png": "512x512"}
-    return {
-        "name": "Dominion",
-        "short_name": "Dominion",
-        "id": visitor.url_for(""),
-        "start_url": visitor.url_for(""),
-        "scope": visitor.url_for(""),
-        "display": "standalone",
-        "background_color": "#f5efe4",
-        "theme_color": "#7c2d2d",
-        "icons": [
-            {"src": visitor.url_for(name), "sizes": size, "type": STATIC_FILES[name], "purpose": "any"}
-            for name, size in sizes.items()
-        ],
-    }
+def render_manifest(visitor: Visitor) -> PageResponse:
+    """Render the web app manifest, which lets people install the pages as an app."""
+    template = get_environment().get_template("manifest.webmanifest.jinja")
+    return PageResponse(template.render(visitor=visitor), media_type="application/manifest+json")

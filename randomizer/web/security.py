@@ -3,12 +3,13 @@
 import asyncio
 import hmac
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from http import HTTPStatus
 from time import monotonic
 from typing import NamedTuple
 
 from starlette.datastructures import Headers
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SECURITY_HEADERS: Mapping[str, str] = {
@@ -32,7 +33,8 @@ LOOPBACK_NAMES = ("localhost", "127.0.0.1")  # of the computer on which the serv
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
 # Values of the header `Sec-Fetch-Site`. Browsers send "none" if the user typed the URL.
 _ALLOWED_FETCH_SITES = ("same-origin", "none")
-_MAX_CLIENTS = 2000  # maximum number of token buckets per rate limiter
+_MAX_CLIENTS = 2000  # maximum number of clients per rate limiter
+_ROUNDING_ERROR = 1e-6  # seconds; the sum of many intervals may be slightly too large
 
 
 # ── Rate limits ──
@@ -52,7 +54,7 @@ class Limits(NamedTuple):
         max_queued_clients: maximum number of clients that wait for a worker.
         requests_per_second: rate limit for each client.
         pages_per_second: rate limit for each client, for pages that a worker renders.
-        burst_seconds: capacity of a token bucket, divided by its rate.
+        burst_seconds: how many seconds of its rate a client can use up at once, after a pause.
         max_connections: maximum number of open connections.
         head_timeout: maximum time until the head of the next request has arrived, in seconds.
         response_timeout: maximum time until the client has received a response, in seconds.
@@ -77,45 +79,36 @@ class Limits(NamedTuple):
 DEFAULT_LIMITS = Limits()
 
 
-class TokenBucket(NamedTuple):
-    """The state of one client's token bucket.
-
-    Attributes:
-        tokens: the number of requests that the client could still make at the time `updated_at`.
-        updated_at: the time of the last request, in seconds of the rate limiter's clock.
-    """
-
-    tokens: float
-    updated_at: float
-
-
 class RateLimiter:
-    """A rate limiter with a token bucket for each client.
+    """A rate limiter that allows each client short bursts of requests.
+
+    It implements the generic cell rate algorithm (https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm):
+    each client has a leaky bucket. A request fills the bucket a little, and is refused if it would overflow.
 
     Args:
         rate: the number of requests per second that a client may make for any length of time.
-        burst: the capacity of a bucket, divided by the rate. For example, rate 8 and burst 5 allow 40
-            requests at once.
+        burst: the time in which a full bucket becomes empty, in seconds. For example, rate 8 and burst 5
+            allow 40 requests at once.
         clock: returns the current time in seconds.
     """
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
-        self._rate, self._capacity, self._clock = rate, rate * burst, clock
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()  # The least recently used one is first.
+        self._interval, self._burst, self._clock = 1 / rate, burst, clock
+        # client -> the time at which its bucket will be empty; the least recently used client is first
+        self._empty_at: OrderedDict[str, float] = OrderedDict()
 
-    def take_token(self, client: str) -> bool:
-        """Take a token from a client's bucket, and return whether there was one.
+    def allow(self, client: str) -> bool:
+        """Count a request of a client, and return whether the client may make it.
 
         Args:
             client: the IP address of the client.
         """
         now = self._clock()
-        tokens, updated_at = self._buckets.pop(client, TokenBucket(self._capacity, now))
-        tokens = min(self._capacity, tokens + (now - updated_at) * self._rate)
-        is_allowed = tokens >= 1
-        self._buckets[client] = TokenBucket(tokens - 1 if is_allowed else tokens, now)
-        if len(self._buckets) > _MAX_CLIENTS:
-            self._buckets.popitem(last=False)
+        empty_at = max(self._empty_at.pop(client, now), now)
+        is_allowed = empty_at + self._interval <= now + self._burst + _ROUNDING_ERROR
+        self._empty_at[client] = empty_at + self._interval if is_allowed else empty_at
+        if len(self._empty_at) > _MAX_CLIENTS:
+            self._empty_at.popitem(last=False)
         return is_allowed
 
 
@@ -141,18 +134,20 @@ class AllowedHosts(NamedTuple):
         hosts: the allowed values of the `Host` header, such as "localhost:8765". The IP address and port
             to which a client has connected are allowed as well.
         base: the path prefix of every URL, such as "/k/word" with a secret random word; empty for none.
-        network_host: the host at which other devices can open the pages; empty if they cannot.
+        network_hosts: the hosts at which other devices can open the pages, such as "192.0.2.7:8765", the most
+            likely one first; empty if they cannot.
     """
 
     hosts: Collection[str]
     base: str = ""
-    network_host: str = ""
+    network_hosts: Sequence[str] = ()
 
     def includes(self, host: str, scope: Scope) -> bool:
         """Return whether a `Host` header is allowed.
 
-        A web page of somebody else can make its own host name stand for this computer (DNS rebinding), but
-        it cannot do so with an IP address. Therefore every address of this computer is allowed.
+        The owner of another website can let its host name point to this computer, and read the pages from
+        there (DNS rebinding). That is impossible with an IP address. Therefore the address to which the
+        client has connected is always allowed, but only known names are.
         """
         ip_address, port = scope.get("server") or ("", None)
         return host.casefold() in {*self.hosts, f"{ip_address}:{port}"}
@@ -228,7 +223,7 @@ class SecurityMiddleware:
             (HTTPStatus.MISDIRECTED_REQUEST, not is_allowed_host),
             (HTTPStatus.REQUEST_URI_TOO_LONG, url_bytes > limits.max_url_bytes),
             (HTTPStatus.NOT_FOUND, not _has_prefix(path, base)),
-            (HTTPStatus.TOO_MANY_REQUESTS, not self._rate_limiter.take_token(client)),
+            (HTTPStatus.TOO_MANY_REQUESTS, not self._rate_limiter.allow(client)),
             (HTTPStatus.METHOD_NOT_ALLOWED, scope["method"] not in ALLOWED_METHODS),
             (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not _is_same_origin(headers)),
         ):
@@ -248,10 +243,14 @@ class SecurityMiddleware:
         length = Headers(scope=scope).get("content-length", "0")
         if not length.isdecimal() or len(length) > 9 or int(length) > self._limits.max_body_bytes:
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        body = b""
         try:
             async with asyncio.timeout(self._limits.body_timeout):
-                body = await _read_body(receive, self._limits.max_body_bytes)
-        except TimeoutError:
+                async for chunk in Request(scope, receive).stream():
+                    body += chunk
+                    if len(body) > self._limits.max_body_bytes:
+                        raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        except (TimeoutError, ClientDisconnect):
             raise RequestRefused(HTTPStatus.REQUEST_TIMEOUT) from None
         messages: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
@@ -261,25 +260,13 @@ class SecurityMiddleware:
         return receive_buffered
 
 
-async def _read_body(receive: Receive, max_bytes: int) -> bytes:
-    body = b""
-    has_more = True
-    while has_more:
-        message = await receive()
-        body += message.get("body", b"")
-        has_more = message.get("more_body", False)
-        if len(body) > max_bytes:
-            raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-    return body
-
-
 def get_client(scope: Scope) -> str:
     """Return the IP address of the client; empty if it is unknown."""
     return (scope.get("client") or ("",))[0]
 
 
 def _is_same_origin(headers: Mapping[str, str]) -> bool:
-    """Return whether the headers of a request are consistent with its coming from a page of this server.
+    """Return whether the headers of a request allow that it comes from a page of this server.
 
     This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin `null`
     with our forms, and other sites can cause this too. The forms therefore contain a token as well.
@@ -290,6 +277,9 @@ def _is_same_origin(headers: Mapping[str, str]) -> bool:
 
 
 def _has_prefix(path: str, base: str) -> bool:
-    """Return whether a path starts with the prefix, in constant time, which reveals nothing about it."""
+    """Return whether a path starts with the prefix.
+
+    The comparison takes constant time. Otherwise its duration would reveal the secret word in the prefix.
+    """
     begins = hmac.compare_digest(path[: len(base)].encode(), base.encode())
     return begins and path[len(base) : len(base) + 1] in ("", "/")

@@ -11,7 +11,6 @@ from randomizer.browse.catalogue import list_boxes
 from randomizer.browse.deal_options import DEFAULT_PLAYERS, REPEATABLE_OPTIONS
 from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
-from randomizer.deal.growing import list_questions
 from randomizer.load.games import list_games
 from randomizer.memory import played_games
 from randomizer.memory.played_game import MAX_RATING, PlayedGame, build_played_game
@@ -34,6 +33,7 @@ from randomizer.web.address import (
     convert_defaults,
     deal_table,
     encode_query,
+    list_settings,
     load_game,
     load_requested_game,
     parse_query,
@@ -59,24 +59,6 @@ _MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, for formats that ar
 
 
 # ── The form ──
-
-
-class Field(NamedTuple):
-    """A field of the deal form for an optional rule of the game.
-
-    Attributes:
-        name: the name of the query parameter.
-        title: the label of the field.
-        choices: the label of each possible value; empty if the field is for a number.
-        minimum: the minimum, if the field is for a number.
-        default: the default as text, if the field is for a number.
-    """
-
-    name: str
-    title: str
-    choices: Mapping[str, str] = {}
-    minimum: int = 0
-    default: str = ""
 
 
 def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[str, Any] = {}) -> PageResponse:
@@ -119,7 +101,7 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
         all_boxes=ALL,
         player_counts=game.player_counts(),
         default_players=str(DEFAULT_PLAYERS),
-        fields=_build_fields(game, language),
+        options=list(list_settings(game).values()) if game.options else [],
         values=_build_field_values(params),
         sets=[*split_at_commas(sets), *_resolve_boxes(sets, game)],
         default_boxes=language.join(language.boxes[slug] for slug in default_boxes),
@@ -148,7 +130,7 @@ def _resolve_boxes(words: Sequence[str], game: Game) -> Sequence[str]:
     """Return the slugs of the boxes that the words name; none if a word is invalid."""
     try:
         return resolve_boxes(words, game)
-    except Problem:  # It is reported when the form is sent.
+    except Problem:  # Sending the form shows the error.
         return []
 
 
@@ -158,7 +140,7 @@ class BoxGroup(NamedTuple):
     Attributes:
         title: the heading.
         boxes: the value and the label of each checkbox: a box, or a card that is sold singly.
-        is_folded: whether to show only the heading as long as no checkbox of the group is ticked.
+        is_folded: whether to show only the heading if no checkbox of the group is ticked.
     """
 
     title: str
@@ -189,27 +171,6 @@ def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> 
             groups[own if slug in own_boxes else other if slug in newest else older].append((slug, name))
     found = [(title, boxes) for title, boxes in groups.items() if boxes]
     return [BoxGroup(title, boxes, is_folded=index > 0) for index, (title, boxes) in enumerate(found)]
-
-
-def _build_fields(game: Game, language: Language) -> list[Field]:
-    """Build the form fields for the optional rules of a game."""
-    translate = language.translate
-    titles = {question.option: question.title for question in list_questions(game.opening)}
-    fields = []
-    for option in game.options:
-        name = option.name.replace("_", "-")
-        if option.cards:
-            title = titles[option.name]
-            answers = {"": translate("decide at random"), "yes": translate("yes"), "no": translate("no")}
-            cards = {"": "", **{card: translate(card) for card in option.cards}}
-            fields.append(Field(name, translate(title), answers))
-            fields.append(Field(f"{name}-by", translate("{title}: decided by", title=title), cards))
-        else:
-            fields.append(Field(name, translate(option.help), {}, option.least, str(option.default)))
-    if game.options:
-        sources = {"": "", "deck": translate("a separate deck")}
-        fields.append(Field("landscapes-from", translate("Draw landscapes from"), sources))
-    return fields
 
 
 # ── The table ──
@@ -268,7 +229,7 @@ def show_table(
         another_url=visitor.url_for(_TABLE_PATH, another_params),
         form_url=visitor.url_for("", form_params),
         swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
-        cards=_describe_cards(table, page, visitor),
+        card_urls=_map_card_urls(table, page, visitor),
         url_for_rule=lambda id_: visitor.url_for(f"rules/{table.loaded_game.game.name}/{id_}"),
         rules_url=visitor.url_for("rules", [("table", encode_query(params))]),
         formats=[(name, visitor.url_for(f"{_TABLE_PATH}.{name}", params)) for name in FORMATS],
@@ -276,7 +237,7 @@ def show_table(
 
 
 def show_missing_table(visitor: Visitor) -> PageResponse:
-    """Handle `/newest` as long as no table has been dealt."""
+    """Handle `/newest` before any table has been dealt."""
     language = load_game().get_language(visitor.language_code)
     text = language.translate("No table has been dealt yet. Deal one, and this page shows it.")
     return render_page("message", visitor, "newest", title=language.translate("Newest table"), lines=[text])
@@ -287,29 +248,14 @@ def _build_page(table: ServedTable, visitor: Visitor) -> Page:
     return Page(table.setup, language, game=table.loaded_game.game, rules=find_table_rules)
 
 
-class CardOnTable(NamedTuple):
-    """What a line of the checklist shows about its card.
-
-    Attributes:
-        url: the URL of the page of the card.
-        types: the slugs of its types, or of its kind if it has no types; they decide on the colours.
-    """
-
-    url: str
-    types: Sequence[str]
-
-
-def _describe_cards(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, CardOnTable]:
-    """Describe the cards on a table, by their names in the language of the page."""
-    setup, cards = page.setup, table.loaded_game.game.cards
+def _map_card_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:
+    """Map the names of the cards on a table, in the language of the page, to the URLs of their pages."""
+    setup = page.setup
     names = [part["name"] for part in (*setup["set_aside"], *setup["landscapes"], *setup["piles"])]
     return {
-        page.language.translate_name(name): CardOnTable(
-            visitor.url_for(f"cards/{slugify(name)}"),
-            list(map(slugify, cards[name].types or [cards[name].kind])),
-        )
+        page.language.translate_name(name): visitor.url_for(f"cards/{slugify(name)}")
         for name in names
-        if name in cards
+        if name in table.loaded_game.game.cards
     }
 
 
@@ -368,8 +314,8 @@ def swap_card(visitor: Visitor, card: str, ticked: Sequence[str]) -> PageRespons
         ticked: the ids of the lines of the checklist that are ticked.
 
     Returns:
-        As JSON, the query string of the new table, and the ids of its lines to tick and to untick because the
-        same lines of the old table are ticked or not.
+        A JSON object with the query string of the new table (`query`) and the ids of its lines that the old
+        table has too: those that are ticked there (`ticked`) and the others (`unticked`).
 
     Raises:
         Problem: the card is not on the table, or no other card can replace it.
@@ -462,7 +408,7 @@ def _describe_played_game(game: PlayedGame, visitor: Visitor, language: Language
     players = [(name, "" if score is None else str(score)) for name, score in game.players]
     try:
         loaded_game = load_game(game.game)
-        setup = cast("Setup", {"options": game.options, "seed": game.seed})  # all that a request depends on
+        setup = cast("Setup", {"options": game.options, "seed": game.seed})
         params = build_query_params(loaded_game.game, extract_request(loaded_game.game, setup))
         language, url = loaded_game.get_language(language.code), visitor.url_for(_TABLE_PATH, params)
     except Problem:  # It was played with another game or with the user's own files.

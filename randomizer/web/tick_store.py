@@ -26,7 +26,8 @@ class TickStore:
 
     Args:
         database: the database of ticks.
-        warn: called once for each client some of whose tables were deleted to make room, with its IP address.
+        warn: reports that tables of a client were deleted to make room. It is called with the IP address of
+            the client, at most once for each client.
     """
 
     def __init__(self, database: TickDatabase, warn: Callable[[str], None]) -> None:
@@ -89,9 +90,9 @@ class TickStore:
         return self._database.get_successor(table)
 
     async def record_table(self, table: str, query: str, replaced: str = "") -> None:
-        """Record a new table, as `TickDatabase.record_table` does. A failure is not reported."""
+        """Record a new table, like `TickDatabase.record_table`, but ignore errors of the database."""
         loop = asyncio.get_running_loop()
-        with suppress(BadDatabase):  # The phones are not brought along, but the table can be used.
+        with suppress(BadDatabase):  # Other phones do not follow to the new table, but it can be used.
             await loop.run_in_executor(self._writer, self._database.record_table, table, query, replaced)
 
 
@@ -132,6 +133,12 @@ def build_form_changes(shown: Collection[str], ticked: Collection[str]) -> list[
 
 
 def _parse_tick(id_: object, item: object, on: object) -> Tick:
+    """Check the fields of a change, which come from an untrusted source.
+
+    Raises:
+        TypeError: a field has the wrong type.
+        ValueError: an id is empty, too long, or not ASCII.
+    """
     if not (isinstance(id_, str) and isinstance(item, str) and isinstance(on, bool)):
         raise TypeError
     if not all(0 < len(text) <= _MAX_ID_LENGTH and text.isascii() for text in (id_, item)):

@@ -1,7 +1,7 @@
 """The program of a worker process, which renders one page at a time.
 
-The server sends requests to the standard input and reads the answers from the standard output. Each is a line
-of JSON. The process ends as soon as its input is closed, even while it renders a page.
+The process reads requests from its standard input, and writes the answers to its standard output. Each is a
+line of JSON. The process ends as soon as its input is closed, even while it renders a page.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Any
 from randomizer.text.errors import Problem
 from randomizer.web import lookups, tables
 from randomizer.web.address import load_game
-from randomizer.web.frame import PageResponse, Visitor, render_error, render_error_lines
+from randomizer.web.frame import PageResponse, Visitor, render_error, render_messages
 
 PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "card": lookups.show_card,
@@ -50,7 +50,7 @@ def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> Pa
     except Problem as problem:
         status = HTTPStatus.NOT_FOUND if page in _SINGLE_ITEM_PAGES else HTTPStatus.BAD_REQUEST
         language = load_game().get_language(visitor.language_code)
-        return render_error_lines(visitor, status, problem.render_lines(language))
+        return render_messages(visitor, status, problem.render_lines(language))
     except Exception:
         traceback.print_exc()  # The person who runs the server sees this, but visitors do not.
         return render_error(visitor, HTTPStatus.INTERNAL_SERVER_ERROR)
@@ -79,6 +79,7 @@ def main() -> None:
 
 
 def _read_messages(messages: "SimpleQueue[bytes]") -> None:
+    """Put each line of the standard input into a queue. At its end, end the process."""
     for line in sys.stdin.buffer:
         messages.put(line)
     # The server has ended, so the page that is being rendered is no longer needed. A signal ends the whole

@@ -26,7 +26,7 @@ _WORKER_PROGRAM = "import sys; sys.path.append(sys.argv[1]); from randomizer.web
 
 
 class FairQueue:
-    """A queue for workers in which each client waits in a line of its own.
+    """A queue of requests for workers, with a separate line for each client.
 
     A free worker goes to the clients in turn (round-robin scheduling), so that a client with many requests
     does not delay the others.
@@ -90,6 +90,7 @@ class FairQueue:
                     self._waiting[client] = line  # behind all other clients
 
     def _leave_line(self, client: str, assigned: "asyncio.Future[asyncio.subprocess.Process]") -> None:
+        """Remove a request that no longer waits."""
         self._waiting[client].remove(assigned)
         if not self._waiting[client]:
             del self._waiting[client]
@@ -118,7 +119,7 @@ class WorkerPool:
         self._run_in_background(self._start_all())
 
     async def _start_all(self) -> None:
-        await self._add_process()  # It fills the caches, which the others read.
+        await self._add_process()  # The first process fills the caches, from which the others read.
         self.is_ready.set()
         for _ in range(self._count - 1):
             self._run_in_background(self._add_process())
@@ -197,16 +198,18 @@ class WorkerPool:
                     async with asyncio.timeout(_START_TIMEOUT):
                         await _exchange(process, [])
                     return process
-                except (ValueError, OSError):  # The process has said why on the standard error.
+                except (ValueError, OSError):  # The process has printed the reason on stderr.
                     await asyncio.sleep(0 if self._is_stopping else _RESTART_DELAY)
             await self._stop_process(process)
         raise asyncio.CancelledError
 
     async def _stop_process(self, process: asyncio.subprocess.Process) -> None:
-        with suppress(ProcessLookupError):
-            process.kill()
+        # A second `kill` could collect the exit status before asyncio, which would then print a warning.
+        if process in self._processes:
+            self._processes.discard(process)
+            with suppress(ProcessLookupError):
+                process.kill()
         await process.wait()
-        self._processes.discard(process)
 
 
 async def _exchange(process: asyncio.subprocess.Process, message: Any) -> Any:

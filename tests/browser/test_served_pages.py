@@ -210,9 +210,9 @@ class TestSwap:
         assert "swap" not in page.url
 
     def test_newest_address_follows_every_deal(self, phone: Opens) -> None:
-        board, one = phone("newest"), phone("table?sets=base&sets=empires&seed=newest1")
+        board, one = phone("newest"), phone("table?deal=yes&sets=base&sets=empires&seed=newest1")
         board.locator("code", has_text="--seed newest1").wait_for()
-        one.goto(board.url.replace("newest", "table?sets=base&sets=empires&seed=newest2"))
+        one.goto(board.url.replace("newest", "table?deal=yes&sets=base&sets=empires&seed=newest2"))
         board.locator("code", has_text="--seed newest2").wait_for()
         one.get_by_role("button", name="Swap").first.click()
         board.get_by_text("was swapped for").first.wait_for()
@@ -255,6 +255,14 @@ class TestCards:
         assert page.locator("[data-banned]").evaluate_all("all => all.map(each => each.value)") == ["witch"]
         page.get_by_role("button", name="Forget").click()
         until(page, "() => document.querySelector('[data-bans]').hidden")
+
+    def test_enter_key_deals_in_the_language_of_the_page(self, phone: Opens) -> None:
+        page = phone("")
+        page.locator("summary", has_text="Filters").click()
+        page.locator("[name=with]").fill("witch")
+        page.locator("[name=with]").press("Enter")
+        page.wait_for_url("**/table?*with=witch*")
+        assert page.locator("html").get_attribute("lang") == "en"
 
     def test_types_are_told_by_colour_and_text(self, phone: Opens) -> None:
         page = phone(TABLE)

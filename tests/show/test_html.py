@@ -175,6 +175,16 @@ class TestContent:
         assert rules == {}
 
 
+def test_types_are_distinguished_by_colour_and_text() -> None:
+    page = page_of("--sets", "empires,base", "--seed", "1", "--with", "witch,moat,delve")
+    coloured = {*re.findall(r"\.(type-[a-z]+)", html.read_asset(html.STYLE))}
+    classes = [attributes.get("class", "") for attributes in page.all("li")]
+    for types in ("action type-attack", "action type-reaction", "treasure", "victory", "curse", "event"):
+        assert f"type-{types}" in classes
+    assert classes.count("type-action type-attack") % len(list_codes()) == 0
+    assert all(coloured & {*names.split()} for names in classes if names)
+
+
 class TestRules:
     @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: deal[1])
     def test_page_has_the_rules_that_apply_to_the_table(self, deal: list[str]) -> None:

@@ -94,7 +94,6 @@ SAYS = {
             "message",
             "Message",
             "EntryList",
-            "ShortError",
             "print_message",
             "_one_of",
             "_filter_by_name",

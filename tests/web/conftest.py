@@ -1,7 +1,7 @@
 """A server as the tests ask it: in this process, with processes of its own for the pages."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -69,12 +69,12 @@ def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
             base: str = "",
             lang: str = "",
             defaults: Mapping[str, Any] = {},
-            network_host: str = "",
+            network_hosts: Sequence[str] = (),
             report: Callable[..., None] = print,
         ) -> TestClient:
             ticks = TickDatabase(str(tmp_path / "ticks.sqlite3"))
             open_.callback(ticks.close)
-            server = Server(AllowedHosts({HOST}, base, network_host), ticks, lang, limits, defaults, report)
+            server = Server(AllowedHosts({HOST}, base, network_hosts), ticks, lang, limits, defaults, report)
             client = open_.enter_context(client_of(server))
             wait_until_ready(server)
             client.app_server = server

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -12,10 +13,17 @@ from contextlib import closing
 from pathlib import Path
 from urllib.error import HTTPError
 
+import ifaddr
 import pytest
 
+from randomizer.text.language import ENGLISH_LANGUAGE
 from randomizer.web import command
-from randomizer.web.command import get_local_address, render_qr_code_lines
+from randomizer.web.command import (
+    build_allowed_hosts,
+    describe_urls,
+    list_local_addresses,
+    render_qr_code_lines,
+)
 from tests.support import TESTS_DIR, run
 from tests.support.serving import run_server
 
@@ -46,7 +54,8 @@ def test_network_url_keeps_its_word_until_renewed() -> None:
     words = []
     for args in ([], [], ["--new-word"]):
         with run_server("--network", "--lang", "ja", *args) as (_, port, lines):
-            assert lines[0].startswith(f"ネットワーク：http://{get_local_address()}:{port}/k/")
+            lines = [line for line in lines if "開けないとき" not in line]
+            assert lines[0].startswith(f"ネットワーク：http://{list_local_addresses()[0]}:{port}/k/")
             assert lines[2].startswith(f"このコンピュータ：http://localhost:{port}/k/")
             words.append(lines[0].partition("/k/")[2])
             assert page(f"http://localhost:{port}/")[0] == 404
@@ -104,10 +113,10 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 def test_certificate_enables_https(certificate: tuple[str, str]) -> None:
     cert, key = certificate
     with run_server("--network", "--certificate", cert, "--key", key) as (_, port, lines):
-        here = lines[2].removeprefix("On this computer: ")
+        here = lines[-4].removeprefix("On this computer: ")
         assert here.startswith(f"https://localhost:{port}/k/")
         network = lines[0].removeprefix("On your network: ")
-        assert network.startswith(f"https://{get_local_address()}:{port}/k/")
+        assert network.startswith(f"https://{list_local_addresses()[0]}:{port}/k/")
         trusting = ssl.create_default_context(cafile=cert)
         address = f"{here}table?sets=base&players=2&seed=1"
         with urllib.request.urlopen(address, timeout=60, context=trusting) as answer:
@@ -149,3 +158,21 @@ def test_qr_code_lines_fit_the_screen_or_are_omitted() -> None:
     assert len({len(line) for line in lines}) == 1 and len(lines) * 2 - len(lines[0]) in (0, 1)
     assert {sign for line in lines for sign in line} <= set(" █▀▄")
     assert list(render_qr_code_lines("http://192.0.2.7:8765/k/aaaaaaaaaaaaaaaa/", 20)) == []
+
+
+def test_every_address_that_phones_may_reach_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A computer may be in several networks, and only the players know in which one their phones are."""
+    addresses = ["127.0.0.1", "10.0.0.7", "169.254.3.4", "192.0.2.2", "10.0.0.7"]
+    ips = [ifaddr.IP(address, 24, "net") for address in addresses]
+    ips.append(ifaddr.IP(("fd00::2", 0, 0), 64, "net"))
+    monkeypatch.setattr(ifaddr, "get_adapters", lambda: [ifaddr._shared.Adapter("net", "net", ips)])
+    monkeypatch.setattr(socket.socket, "getsockname", lambda probe: ("192.0.2.2", 1))
+    assert list_local_addresses() == ["192.0.2.2", "10.0.0.7"]
+    hosts = build_allowed_hosts(8765, network=True, word="w")
+    assert {"192.0.2.2:8765", "10.0.0.7:8765"} < {*hosts.hosts}
+    lines = list(describe_urls(ENGLISH_LANGUAGE, "http://{host}/k/w/", 8765, hosts.network_hosts))
+    assert lines[0] == "On your network: http://192.0.2.2:8765/k/w/"
+    assert lines[1] == "If a phone can't open that address: http://10.0.0.7:8765/k/w/"
+    monkeypatch.setattr(ifaddr, "get_adapters", list)
+    named = build_allowed_hosts(8765, network=True, word="w").network_hosts
+    assert named == [f"{socket.gethostname().casefold()}:8765"]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from http import HTTPStatus
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -28,6 +29,11 @@ HTML_PAGES = (
     "/kingdoms?q=first",
     "/newest",
     "/history",
+)
+# The same pages with other content: errors, search results with a card, a profile of the Kingdom.
+MORE_STATES = (
+    *("/none", "/table?players=99", "/rules", "/rules?q=witch", "/rules?book=dominion", "/kingdoms?q=zzz"),
+    *("/cards/young-witch", "/cards/event", "/table?sets=all&players=2&seed=2&about=yes"),
 )
 MORE_PATHS = ("/names?of=cards&begun=w", "/manifest.webmanifest", "/served.js", "/icon.svg")
 PAGES = (*HTML_PAGES, *MORE_PATHS)
@@ -52,14 +58,14 @@ class TestHosts:
         assert client.get("http://192.0.2.7:8765/", headers={"host": host}).status_code == status
 
     def test_links_on_the_computer_itself_can_be_opened_by_phones(self, serving: Serving) -> None:
-        client = serving(base=WORD, network_host="192.0.2.7:8765")
+        client = serving(base=WORD, network_hosts=["192.0.2.7:8765"])
         page = client.get(f"{WORD}/table?sets=base&players=2&seed=1").text
         assert f'value="http://192.0.2.7:8765{WORD}/table?' in page and HOST not in page
         # A host name that phones have used themselves stays, such as one with a certificate.
         url = f"http://203.0.113.9:8765{WORD}/table?sets=base&players=2&seed=1"
         assert f'value="http://203.0.113.9:8765{WORD}/table?' in client.get(url).text
         here = build_allowed_hosts(8765, network=True, word="w")
-        assert here.network_host and here.network_host not in ("localhost:8765", "127.0.0.1:8765")
+        assert here.network_hosts and not {*here.network_hosts} & {"localhost:8765", "127.0.0.1:8765"}
 
     def test_allowed_hosts_include_the_network_only_if_asked(self) -> None:
         here = build_allowed_hosts(8765, network=False, word="w")
@@ -230,19 +236,21 @@ class TestRateLimits:
 
         asyncio.run(run())
 
-    def test_token_bucket_refills_over_time(self) -> None:
+    def test_rate_limit_recovers_over_time(self) -> None:
         now = 0.0
         rates = RateLimiter(2, 3, lambda: now)
-        assert [rates.take_token("a") for _ in range(7)] == [True] * 6 + [False]
-        assert rates.take_token("b")
+        assert [rates.allow("a") for _ in range(7)] == [True] * 6 + [False]
+        assert rates.allow("b")
         now = 1.0
-        assert [rates.take_token("a") for _ in range(3)] == [True, True, False]
+        assert [rates.allow("a") for _ in range(3)] == [True, True, False]
+        now = 1000.0  # A long pause saves no more than one burst.
+        assert [rates.allow("a") for _ in range(7)] == [True] * 6 + [False]
 
     def test_rate_limiter_forgets_the_oldest_clients(self) -> None:
         rates = RateLimiter(1, 1)
         for number in range(3000):
-            rates.take_token(str(number))
-        assert len(rates._buckets) == 2000
+            rates.allow(str(number))
+        assert len(rates._empty_at) == 2000
 
     def test_slow_deal_is_cancelled_and_its_worker_replaced(self, serving: Serving) -> None:
         """The process that works on it is ended, and another one answers whoever comes next."""
@@ -281,6 +289,20 @@ class TestHeaders:
         assert not re.search(r"<style|<script>|\sstyle=|\son\w+=|javascript:", page)
         assert re.findall(r'(?:href|src)="(?:https?:)?//', page) == []
 
+    @pytest.mark.parametrize("path", [*HTML_PAGES, *MORE_STATES])
+    def test_headings_skip_no_level(self, client: TestClient, path: str) -> None:
+        levels = [int(level) for level in re.findall(r"<h([1-6])\b", client.get(path).text)]
+        assert levels[:1] == [1] and levels.count(1) == 1, levels
+        assert all(level <= previous + 1 for previous, level in pairwise(levels)), levels
+
+    @pytest.mark.parametrize(("path", "form"), [("/", "deal"), ("/rules", "search"), ("/kingdoms", "search")])
+    def test_enter_key_sends_the_form_and_does_not_switch_the_language(
+        self, client: TestClient, path: str, form: str
+    ) -> None:
+        """Browsers press the first button of a form, even if it is hidden."""
+        buttons = re.findall(f'<button form="{form}"([^>]*)>', client.get(path).text)
+        assert buttons[0] == " hidden" and 'name="lang"' in buttons[1]
+
     def test_refused_request_has_the_security_headers(self, client: TestClient) -> None:
         headers = client.get("/", headers={"host": "example.org"}).headers
         assert {name: headers[name] for name in SECURITY_HEADERS} == SECURITY_HEADERS
@@ -318,7 +340,7 @@ class TestErrors:
         self, serving: Serving, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         client = serving()
-        monkeypatch.setattr(frame, "build_manifest", lambda reader: 1 / 0)
+        monkeypatch.setattr(frame, "render_manifest", lambda reader: 1 / 0)
         answer = client.get("/manifest.webmanifest")
         assert answer.status_code == HTTPStatus.INTERNAL_SERVER_ERROR
         assert "ZeroDivision" not in answer.text and "Something went wrong." in answer.text

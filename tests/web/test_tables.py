@@ -126,8 +126,8 @@ class TestAddresses:
             ("players=9", "Dominion is for 2 to 6 players, not 9."),
             ("players=x", "“Players” must be a whole number"),
             ("sets=bsae", "did you mean base?"),
-            ("colony=maybe", "“colony” must be yes or no"),
-            ("landscapes=-1", "“landscapes” must be a whole number from 0"),
+            ("colony=maybe", "“Platinum and Colony” must be yes or no"),
+            ("landscapes=-1", "“Limit the number of landscapes” must be a whole number from 0"),
             ("cards=/etc/passwd", "unknown option "),
             ("kingdom=/etc/passwd", "unknown card '/etc/passwd'"),
             ("game=chess", "unknown game "),
@@ -145,7 +145,8 @@ class TestAddresses:
         ("text", "rephrased"),
         [
             ("--of 7 needs 7 boxes", "“Number of boxes to pick at random” 7 needs 7 boxes"),
-            ("--shelters-by must be x", "“shelters by” must be x"),
+            ("--shelters-by must be x", "“Shelters: decided by” must be x"),
+            ("--no-such-option must be x", "“no such option” must be x"),
             ("`rules --list` lists all entries", "“Rules” lists all entries"),
             ("see `dominion-setup kingdoms`", "see “Recommended kingdoms”"),
             ("a -- b - c", "a -- b - c"),
@@ -153,6 +154,17 @@ class TestAddresses:
     )
     def test_messages_use_the_words_of_the_pages(self, text: str, rephrased: str) -> None:
         assert rephrase_for_page(text, load(ENGLISH)) == rephrased
+
+    def test_messages_name_the_options_of_a_game_in_the_visitor_s_language(self, client: TestClient) -> None:
+        for query, label in (
+            ("colony=maybe", "「白金貨と植民地」"),
+            ("shelters-by=maybe", "「避難所：決め方」"),
+            ("black-market=-1", "「闇市場デッキの枚数」"),
+        ):
+            page = client.get(f"/table?{query}&lang=ja")
+            (alert,) = re.findall(r'role="alert">\s*<p>([^<]*)', page.text)
+            assert label in alert and not re.search("[a-z]{4}", alert.replace("maybe", "").split("は")[0])
+            assert f"<label>{label.strip('「」')}" in page.text
 
     def test_query_params_survive_encoding(self) -> None:
         assert parse_query("a=1&b=&lang=ja&a=2") == ([("a", "1"), ("a", "2")], "ja")
@@ -314,19 +326,26 @@ class TestNewest:
         client = serving()
         assert "No table has been dealt yet" in client.get("/newest").text
         for seed in ("one", "two"):
-            address = laid(client, f"sets=base&sets=seaside&seed={seed}&lang=ja")
+            address = laid(client, f"deal=yes&sets=base&sets=seaside&seed={seed}&lang=ja")
+            assert "deal=" not in address
             page = client.get("/newest").text
             assert f"--seed {seed}" in page and "data-newest" in page
             assert '<html lang="en">' in page and 'href="/newest?lang=ja"' in page
-        client.get(address.replace("two", "one"))  # Looking at an older table does not deal it again.
+        for query in (urlsplit(address.replace("two", "one")).query, "seed=one&sets=seaside&sets=base"):
+            laid(client, query)  # Looking at an older table, under any address, does not deal it again.
         key = re.findall(r'data-table="(\w+)"', page)[0]
         assert "seed=two" in client.get(f"/ticks/{key}?newest=1").json()["successor"]
         swapped = press_swap(client, "/newest", re.findall(r'name="swap" value="([^"]+)"', page)[0])
         newest = client.get(f"/ticks/{key}?newest=1").json()["successor"]
         assert newest == urlsplit(swapped).query and "swap=" in newest
+        laid(client, "sets=base&players=3")  # Without a seed, the address deals a new table.
+        assert "players=3" in client.get(f"/ticks/{key}?newest=1").json()["successor"]
+
+    def test_form_deals_a_new_table_even_with_a_seed(self, client: TestClient) -> None:
+        assert '<input type="hidden" name="deal" value="yes">' in client.get("/").text
 
     def test_newest_table_survives_a_restart(self, serving: Serving) -> None:
-        laid(serving(), "sets=base&sets=seaside&seed=restart")
+        laid(serving(), "deal=yes&sets=base&seed=restart")
         assert "--seed restart" in serving().get("/newest").text
 
 
@@ -390,6 +409,16 @@ class TestTheForm:
         assert "arcana" not in values
         for option in game.options:
             assert f'name="{option.name.replace("_", "-")}"' in page
+
+    @pytest.mark.parametrize("lang", ["en", "ja"])
+    def test_hints_explain_an_example_that_can_be_typed(self, client: TestClient, lang: str) -> None:
+        page = client.get(f"/?lang={lang}").text
+        for name in ("without", "want", "weight"):
+            (hint,) = re.findall(f'id="hint-{name}">([^<]*)<', page)
+            (example,) = re.findall("[“「](.*?)[”」]", hint)
+            assert len(hint) > 2 * len(example)
+            url = f"/table?sets=all&{name}={quote(example)}&seed=1"
+            assert client.get(url).status_code == 303, example
 
     def test_form_is_filled_in_from_the_url(self, client: TestClient) -> None:
         page = client.get("/?sets=base,promos&players=4&with=witch&colony=no&kingdom=x").text
