@@ -44,6 +44,8 @@ class Pool:
 
     Attributes:
         find_cards: returns the cards that match a query. For a mixed pile, its randomizer must match.
+        find_names: returns the names of the cards that match a query.
+        find_kinds: returns the kinds of the cards that match a query.
         find_single_cards: maps the name of each pile to the cards in it that match a query. An ordinary pile
             has a single card. A mixed pile has its matching members (setup rules A38, A40, A45).
         cache: a cache for values that other modules derive from the pool. Each module uses its own keys.
@@ -62,8 +64,15 @@ class Pool:
         self.find_cards: Callable[[Query], tuple[Card, ...]] = cache(
             partial(_find_cards, self._cards, cards_by_kind)
         )
+        find = self.find_cards
+        self.find_names: Callable[[Query], frozenset[str]] = cache(
+            lambda query: frozenset(card.name for card in find(query))
+        )
+        self.find_kinds: Callable[[Query], frozenset[str]] = cache(
+            lambda query: frozenset(card.kind for card in find(query))
+        )
         self.find_single_cards: Callable[[Query], Mapping[str, tuple[Card, ...]]] = cache(
-            partial(_find_single_cards, self.find_cards)
+            partial(_find_single_cards, find)
         )
         self.cache: dict[Any, Any] = {}
 

@@ -255,9 +255,10 @@ class TurnUp(TurnUpFields, Effect):
         elif max_landscapes:
             queries.append(self.landscapes)
         pool, remaining = table.unused.pool, self.count_ - len(table.kingdom)
+        kingdom = pool.find_names(self.is_)
         for card in self._get_deck(table, "randomizers", *queries) if remaining > 0 else ():
             table.turned_up.append(card)
-            if not self.is_.matches(card):
+            if card.name not in kingdom:
                 table.use_landscape(card, max_landscapes, limits)
                 continue
             table.kingdom.append(card)
@@ -343,7 +344,7 @@ class Decide(DecideFields, Effect):
         else:
             card = kingdom[0 if method == "first" else -1]
         answer = self.is_.matches(card) if card else bool(table.settings[self.option])
-        kinds = {card.kind for card in table.unused.pool.find_cards(self.is_)}
+        kinds = table.unused.pool.find_kinds(self.is_)
         is_possible = any(card.kind in kinds for card in kingdom)
         self._record(Decision(self.question, self.title, answer, method, card, is_possible), table)
 

@@ -6,7 +6,7 @@ cards that are turned up, and are computed one after the other.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import comb, inf, prod
 from typing import Literal, NamedTuple
@@ -41,6 +41,31 @@ class Probability(NamedTuple):
 
     exact: Fraction
     left_out: tuple[str, ...] = ()
+
+
+class OddsSummary(NamedTuple):
+    """The probabilities that a report shows.
+
+    Attributes:
+        kingdom: the Kingdom cards that may be turned up.
+        landscapes: the landscapes that may be turned up.
+        is_conditional: whether the probabilities of the Kingdom cards may differ.
+        wishes: the probability of all wishes together.
+        each: the probability of each wish by itself, by its text.
+        groups: the Kingdom cards in groups with the same probability of being turned up, with that
+            probability.
+        figures: all other probabilities, by what they are about and a name: `landscapes` and their number,
+            `kind` and the kind of landscape, `decision` and its title, `needed` and the slot of a choice of
+            landscapes, `turned up` or `on table` and the name of a card.
+    """
+
+    kingdom: Sequence[Card]
+    landscapes: Sequence[Card]
+    is_conditional: bool
+    wishes: Fraction
+    each: Mapping[str, Fraction]
+    groups: Sequence[tuple[Sequence[Card], Fraction]]
+    figures: Mapping[tuple[str, str], Probability]
 
 
 class DealOdds:
@@ -117,6 +142,29 @@ class DealOdds:
         """
         if not self.wishes:
             raise_if_impossible(self._matcher, self._request.wishes)
+
+    def summarize(self, cards: Iterable[Card]) -> OddsSummary:
+        """Return the probabilities for a report, including those of these cards."""
+        figures = {
+            ("landscapes", str(count)): Probability(exact)
+            for count, exact in enumerate(self.compute_landscape_counts())
+        }
+        for kind, exact in self.compute_landscape_kinds().items():
+            figures["kind", kind] = Probability(exact)
+        for title, exact in self.compute_decisions().items():
+            figures["decision", title] = Probability(exact)
+        for slot in self.list_landscape_choices():
+            figures["needed", slot] = self.compute_needed(slot)
+        groups = self.group_by_probability(self.kingdom)
+        for group, exact in groups:
+            figures |= {("turned up", card.name): Probability(exact) for card in group}
+        for card in cards:
+            if card in self.landscapes:
+                figures["turned up", card.name] = Probability(self.compute_turned_up(card))
+            figures["on table", card.name] = self.compute_on_table(card.name)
+        return OddsSummary(
+            self.kingdom, self.landscapes, self.is_conditional, self.wishes, self.each, groups, figures
+        )
 
     def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
         """Group cards that count for the same wishes. Return each group with the probability of each card."""

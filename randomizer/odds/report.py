@@ -1,5 +1,6 @@
 """The odds of a deal as JSON for programs and as a table for people."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -7,14 +8,15 @@ from typing import Any
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.deal.wishes.counting import WorkLimitExceeded
-from randomizer.odds.drawn import RandomBoxOdds
-from randomizer.odds.probabilities import DealOdds, Probability
+from randomizer.odds.drawn import average_over_boxes
+from randomizer.odds.probabilities import DealOdds, OddsSummary, Probability, sort_slots
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from randomizer.text.width import render_table
 
 SCHEMA = 1
 Figure = Mapping[str, Any]
+_NEVER = Probability(Fraction(0))
 _MAX_NAMES = 3  # names shown of a group of cards with the same probability
 _TOO_MANY = "there are too many wishes or weights to calculate the odds; remove some."
 _TOO_MANY_WEIGHTS = (
@@ -44,46 +46,51 @@ def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str,
 
 
 def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict[str, Any]:
-    odds = _create_odds(game, request, cards)
+    odds = _summarize(game, request, cards)
     turned_up = {card.name for card in (*odds.kingdom, *odds.landscapes)}
-    counts, kinds = odds.compute_landscape_counts(), odds.compute_landscape_kinds()
+    figures: dict[str, dict[str, Probability]] = defaultdict(dict)
+    for (subject, name), figure in odds.figures.items():
+        figures[subject][name] = figure
+    kinds, needed = figures["kind"], figures["needed"]
     return {
         "schema": SCHEMA,
         "game": game.name,
         "sets": list(request.chosen),
         "players": request.players,
         **_build_wishes(odds, request),
-        "landscapes": [{"number": count, **_to_json(value)} for count, value in enumerate(counts)],
-        "kinds": [{"kind": kind, **_to_json(value)} for kind, value in kinds.items()],
+        "landscapes": [
+            {"number": int(count), **_to_json(figure.exact)}
+            for count, figure in figures["landscapes"].items()
+        ],
+        "kinds": [{"kind": kind, **_to_json(kinds[kind].exact)} for kind in game.kinds if kind in kinds],
         "decisions": [
-            {"title": title, **_to_json(value)} for title, value in odds.compute_decisions().items()
+            {"title": title, **_to_json(figure.exact)} for title, figure in figures["decision"].items()
         ],
         **_build_kingdom(odds),
-        "needed": [
-            {"choice": slot, **_with_left_out(odds.compute_needed(slot))}
-            for slot in odds.list_landscape_choices()
-        ],
+        "needed": [{"choice": slot, **_with_left_out(needed[slot])} for slot in sort_slots(game, needed)],
         "cards": [
             {
                 "name": card.name,
-                "turned_up": _to_json(odds.compute_turned_up(card)) if card.name in turned_up else None,
-                "on_table": _with_left_out(odds.compute_on_table(card.name)),
+                "turned_up": _to_json(figures["turned up"].get(card.name, _NEVER).exact)
+                if card.name in turned_up
+                else None,
+                "on_table": _with_left_out(figures["on table"][card.name]),
             }
             for card in cards
         ],
     }
 
 
-def _create_odds(game: Game, request: Request, cards: Sequence[Card]) -> DealOdds | RandomBoxOdds:
-    """Return the odds of the request, given its wishes."""
+def _summarize(game: Game, request: Request, cards: Sequence[Card]) -> OddsSummary:
+    """Return the probabilities for the request, given its wishes."""
     if request.wishes.box_count:
-        return RandomBoxOdds(game, request, cards)
+        return average_over_boxes(game, request, cards)
     odds = DealOdds(game, request)
     odds.require_possible()
-    return odds
+    return odds.summarize(cards)
 
 
-def _build_wishes(odds: DealOdds | RandomBoxOdds, request: Request) -> dict[str, Any]:
+def _build_wishes(odds: OddsSummary, request: Request) -> dict[str, Any]:
     """Return the wishes with the probability of each, and the probability of all together."""
     options = request.wishes.to_options()
     if not odds.is_conditional:
@@ -92,13 +99,13 @@ def _build_wishes(odds: DealOdds | RandomBoxOdds, request: Request) -> dict[str,
     return {"options": options, "wishes": {"each": each, "all": _to_json(odds.wishes)}}
 
 
-def _build_kingdom(odds: DealOdds | RandomBoxOdds) -> dict[str, Any]:
+def _build_kingdom(odds: OddsSummary) -> dict[str, Any]:
     """Return the probabilities of the Kingdom cards, grouped by probability if there are wishes."""
     if not odds.is_conditional:
-        return {"kingdom": {"cards": len(odds.kingdom), **_to_json(odds.compute_turned_up(odds.kingdom[0]))}}
+        return {"kingdom": {"cards": len(odds.kingdom), **_to_json(odds.groups[0][1])}}
     groups = [
         {"cards": len(cards), "names": [card.name for card in cards], **_to_json(probability)}
-        for cards, probability in odds.group_by_probability(odds.kingdom)
+        for cards, probability in odds.groups
     ]
     return {"kingdom": {"cards": len(odds.kingdom), "alike": groups}}
 

@@ -110,7 +110,7 @@ class PartBuilder:
             "document.Card",
             {
                 **self._card_facts.get_card_name(card.name),
-                "box": self._context.find_box(card),
+                "box": self._context.get_facts(card.name)["box"],
                 "count": count,
                 "because": self.table.get_causes(card.name),
             },
@@ -137,7 +137,7 @@ class PartBuilder:
             },
         )
         if is_card:
-            part["box"] = self._context.find_box(self._game.cards[name])
+            part["box"] = self._context.get_facts(name)["box"]
         if component.one:
             part["one"] = component.one
         if component.stock:

@@ -41,7 +41,7 @@ class TestFindCards:
 
     def test_pool_is_freed_without_garbage_collection(self, without_collection: None) -> None:
         cards = pool(*platter())
-        assert cards.find_single_cards(Query()) and cards.find_cards(Query())
+        assert cards.find_single_cards(Query()) and cards.find_names(Query()) and cards.find_kinds(Query())
         gone = weakref.ref(cards)
         del cards
         assert gone() is None

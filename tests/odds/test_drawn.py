@@ -1,7 +1,7 @@
 """Tests of the odds with random boxes: exact comparison with all deals of all choices of boxes."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, permutations
 
@@ -11,7 +11,7 @@ from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
-from randomizer.odds.drawn import MAX_BOX_CHOICES, RandomBoxOdds
+from randomizer.odds.drawn import MAX_BOX_CHOICES, average_over_boxes
 from randomizer.odds.probabilities import Probability
 from randomizer.text.errors import BadOptions
 from tests.odds.test_given import Case, get_kinds, used, weigh_tables
@@ -65,6 +65,10 @@ def dealt(game: Game, boxes: Sequence[str], case: Case) -> list[tuple[Table, Fra
     return [(table, Fraction(often, deals)) for table, often in law]
 
 
+def select(figures: Mapping[tuple[str, str], Fraction], subject: str) -> dict[str, Fraction]:
+    return {name: exact for (about, name), exact in figures.items() if about == subject}
+
+
 @pytest.mark.parametrize("of", [1, 2])
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: int) -> None:
@@ -77,31 +81,33 @@ def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: 
     request = Request(BOXES, 2, "x", wishes=case.wishes._replace(box_count=of).parse(game))
     if not holding:
         with pytest.raises(BadOptions, match="found no"):
-            RandomBoxOdds(game, request, ())
+            average_over_boxes(game, request, ())
         return
 
     def given(holds: Callable[[Table], bool]) -> Fraction:
         return sum((chance for table, chance in law if holds(table)), Fraction(0)) / holding
 
     cards = [game.cards[name] for name in names(game, "dish", "guest", "dance")]
-    odds = RandomBoxOdds(game, request, [*cards, game.cards["Spoon"]])
+    odds = average_over_boxes(game, request, [*cards, game.cards["Spoon"]])
     assert odds.wishes == holding
     numbers = [given(lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
-    told = odds.compute_landscape_counts()
-    assert told + [Fraction(0)] * (3 - len(told)) == numbers
-    kinds = odds.compute_landscape_kinds()
+    figures = {key: figure.exact for key, figure in odds.figures.items()}
+    told = select(figures, "landscapes")
+    assert [told.get(str(many), 0) for many in range(3)] == numbers
+    kinds = select(figures, "kind")
     assert kinds == {kind: given(lambda table, kind=kind: kind in get_kinds(table)) for kind in kinds}  # type: ignore[misc]
-    assert odds.compute_decisions() == {"Party": given(lambda table: table.decisions[0].answer)}
+    assert select(figures, "decision") == {"Party": given(lambda table: table.decisions[0].answer)}
     for card in cards:
-        assert odds.compute_turned_up(card) == given(lambda table, card=card: card.name in used(table))  # type: ignore[misc]
-    assert odds.compute_on_table("Spoon") == Probability(given(lambda table: "Spoon" in table.in_use()))
+        truth = given(lambda table, card=card: card.name in used(table))  # type: ignore[misc]
+        assert figures.get(("turned up", card.name), 0) == truth
+    assert odds.figures["on table", "Spoon"] == Probability(given(lambda table: "Spoon" in table.in_use()))
 
 
 def test_each_wish_has_the_probability_over_all_choices_of_boxes(game: Game) -> None:
     """The second wish also counts for boxes without the card of the first."""
     case = Case(WishTexts(with_=("pie",), want=("sweet=2",), box_count=2))
     every = [dealt(game, boxes, case) for boxes in combinations(BOXES, 2)]
-    odds = RandomBoxOdds(game, Request(BOXES, 2, "x", wishes=case.wishes.parse(game)), ())
+    odds = average_over_boxes(game, Request(BOXES, 2, "x", wishes=case.wishes.parse(game)), ())
     sweet = {"Cake", "Pie", "Tart"}
     assert odds.each == {
         "--with Pie": sum(compute_probability(part, lambda used: "Pie" in used) for part in every) / 6,
@@ -114,11 +120,8 @@ def compute_probability(part: Sequence[tuple[Table, Fraction]], met: Callable[[s
 
 
 def test_cards_with_the_same_probability_are_grouped(game: Game) -> None:
-    odds = RandomBoxOdds(game, Request(BOXES[:3], 2, "x", wishes=WishTexts(box_count=1).parse(game)), ())
-    together = {
-        frozenset(card.name for card in cards): chance
-        for cards, chance in odds.group_by_probability(odds.kingdom)
-    }
+    odds = average_over_boxes(game, Request(BOXES[:3], 2, "x", wishes=WishTexts(box_count=1).parse(game)), ())
+    together = {frozenset(card.name for card in cards): chance for cards, chance in odds.groups}
     assert together == {
         frozenset({"Cake", "Soup", "Pie", "Bread"}): Fraction(1, 3),
         frozenset({"Tart", "Toast", "Rusk"}): Fraction(2, 9),

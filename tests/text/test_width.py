@@ -45,3 +45,8 @@ class TestWrap:
 
     def test_between_other_letters_a_line_may_break(self) -> None:
         assert wrap("場札と山札、捨て札", 8) == ["場札と山", "札、捨て", "札"]
+
+
+def test_closing_mark_starts_no_line_and_opening_mark_ends_none() -> None:
+    assert wrap("王国並べ。る", 8) == ["王国並", "べ。る"]
+    assert wrap("王国並（べる", 8) == ["王国並", "（べる"]

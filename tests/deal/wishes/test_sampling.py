@@ -242,3 +242,13 @@ class TestDistributions:
         with pytest.raises(WorkLimitExceeded) as problem:
             get_outcomes(few, looked_at, 6)
         assert problem.value.stratum_count == 3
+
+
+def test_computation_stops_at_the_maximum_number_of_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the six states, three are stored when the last one is checked against the limit."""
+    party = Party("two strata", guests=GUESTS)
+    monkeypatch.setattr(sampling, "MAX_STATES", 4)
+    assert party.conditional().get_probability() == 1
+    monkeypatch.setattr(sampling, "MAX_STATES", 3)
+    with pytest.raises(WorkLimitExceeded):
+        party.conditional().get_probability()
