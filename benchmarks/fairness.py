@@ -20,11 +20,12 @@ from typing import Any, NamedTuple
 
 from scipy.stats import chi2
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load import games
 from randomizer.odds.probabilities import DealOdds
+from tests.support.wish_texts import WishTexts
 
 MIN_P_VALUE = 1e-6
 MIN_EXPECTED = 5  # expected frequency below which chi-squared is not reliable
@@ -72,36 +73,36 @@ class Wished(NamedTuple):
 
     title: str
     sets: tuple[str, ...]
-    wishes: Wishes
+    wishes: WishTexts
 
 
 DEALS_WITH_WISHES = 30_000  # for each of the wishes
 _FOUR = ("base-2e", "prosperity-2e", "dark-ages", "adventures")
 GIVEN = [
-    Wished("a card", _FOUR, Wishes(with_=("witch",))),
-    Wished("two cards", ("base-2e", "adventures", "menagerie"), Wishes(with_=("chapel", "page"))),
-    Wished("a landscape", ("base-2e", "adventures", "menagerie"), Wishes(with_=("way-of-the-owl",))),
-    Wished("a village and a trasher", _FOUR, Wishes(want=("village", "trashing"))),
-    Wished("three to five of a set", _FOUR, Wishes(want=("prosperity=3-5",))),
+    Wished("a card", _FOUR, WishTexts(with_=("witch",))),
+    Wished("two cards", ("base-2e", "adventures", "menagerie"), WishTexts(with_=("chapel", "page"))),
+    Wished("a landscape", ("base-2e", "adventures", "menagerie"), WishTexts(with_=("way-of-the-owl",))),
+    Wished("a village and a trasher", _FOUR, WishTexts(want=("village", "trashing"))),
+    Wished("three to five of a set", _FOUR, WishTexts(want=("prosperity=3-5",))),
     Wished(
-        "few that are dear", ("base-2e", "adventures", "empires"), Wishes(want=("cost:5+ and kingdom=-2",))
+        "few that are dear", ("base-2e", "adventures", "empires"), WishTexts(want=("cost:5+ and kingdom=-2",))
     ),
     Wished(
         "a defence if there is an attack",
         ("base-2e", "seaside-2e", "renaissance"),
-        Wishes(want=("defence if attack",)),
+        WishTexts(want=("defence if attack",)),
     ),
-    Wished("weights", _FOUR, Wishes(weight=("attack=0.5", "duration or event=2"))),
-    Wished("weights and wishes", _FOUR, Wishes(want=("reserve=2-",), weight=("event=0.5", "reserve=3"))),
+    Wished("weights", _FOUR, WishTexts(weight=("attack=0.5", "duration or event=2"))),
+    Wished("weights and wishes", _FOUR, WishTexts(want=("reserve=2-",), weight=("event=0.5", "reserve=3"))),
     Wished(
         "many weights and a wish",
         ("base-2e", "adventures", "empires", "renaissance"),
-        Wishes(
+        WishTexts(
             want=("reserve=2-", "village"),
             weight=("event=0.5", "landmark=2", "project=3", "attack=0.5", "duration=2"),
         ),
     ),
-    Wished("what is rare: seven attacks", _FOUR, Wishes(want=("attack=7-",))),
+    Wished("what is rare: seven attacks", _FOUR, WishTexts(want=("attack=7-",))),
 ]
 
 
@@ -225,7 +226,7 @@ def compare_choice(game: Game, deals: Deals, mark: str, without: str) -> Result:
 
 def compare_with_wishes(game: Game, wished: Wished, deal_count: int = DEALS_WITH_WISHES) -> Iterator[Result]:
     """Compare what is turned up with the odds given the wishes."""
-    request = Request(wished.sets, 2, "", wishes=wished.wishes)
+    request = Request(wished.sets, 2, "", wishes=wished.wishes.parse(game))
     chances = DealOdds(game, request)
     assert chances.is_conditional
     groups = chances.group_by_probability([*chances.kingdom, *chances.landscapes])

@@ -417,7 +417,7 @@ def find_record_types(annotation: Any, seen: set[Any]) -> set[Any]:
     """Return the named tuples that an annotation refers to, directly or not."""
     if annotation == Effects:
         for verb in VERBS.values():
-            find_record_types(verb.effect, seen)
+            find_record_types(verb, seen)
     elif hasattr(annotation, "_fields") and annotation not in seen:
         seen.add(annotation)
         for field in get_type_hints(annotation).values():

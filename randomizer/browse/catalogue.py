@@ -9,7 +9,7 @@ from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Named
 from randomizer.cards.selector import SelectorParser, build_profile
-from randomizer.cards.wish import parse_options
+from randomizer.cards.wish import parse_wishes
 from randomizer.setup.checklist import cost_sort_key
 from randomizer.text.errors import UnknownName, find_suggestions
 from randomizer.text.language import ENGLISH, Language, as_verbatim, join_with_and, message
@@ -74,7 +74,7 @@ def select_cards(
     Raises:
         BadSelector: the selector is invalid.
     """
-    selectors = parse_options(SelectorParser(game, languages, card_names), without=[text]).bans
+    selectors = parse_wishes(SelectorParser(game, languages, card_names), without=[text]).bans
     pool = game.get_pool(())
     found = []
     for card in cards:

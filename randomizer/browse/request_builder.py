@@ -146,12 +146,11 @@ class RequestBuilder:
         if not any(texts):
             return NO_WISHES._replace(box_count=options.box_count)
         from randomizer.cards.selector import SelectorParser
-        from randomizer.cards.wish import canonicalize_wishes, parse_named_wishes, parse_options
+        from randomizer.cards.wish import parse_named_wishes, parse_wishes
 
         parser = SelectorParser(self._game, self._languages, self._load_card_names())
         named_wishes, self.faults = parse_named_wishes(parser, self._named_wishes if options.want else {})
-        wishes = parse_options(parser, *texts, own=named_wishes)
-        return canonicalize_wishes(self._game, wishes, options.box_count)
+        return parse_wishes(parser, *texts, box_count=options.box_count, own=named_wishes)
 
     def _add_kingdom(self, text: str, request: Request, options: DealOptions) -> Request:
         """Add a named or random kingdom to a request."""

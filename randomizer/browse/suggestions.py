@@ -88,7 +88,7 @@ def draw_kingdom(game: Game, request: Request) -> SuggestedKingdom:
     eligible = sorted(
         filter_playable(load_kingdoms(game), game, request.chosen), key=lambda kingdom: kingdom.id
     )
-    if request.wishes.without:
+    if request.wishes.bans:
         from randomizer.deal.wishes.bans import find_ban  # Most requests do not need this module.
 
         def is_allowed(kingdom: SuggestedKingdom) -> bool:

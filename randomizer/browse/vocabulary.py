@@ -56,7 +56,7 @@ class KingdomVocabulary:
                     self.choices[choice.question] = choice
                     for word in (name, choice.slot, choice.question):
                         self._questions_by_word.setdefault(word, choice.question)
-                if effect.traits().marks_pile:
+                if effect.marks_pile:
                     self.marking_cards.add(name)
         self._questions_by_name = {
             normalize_key(name): question

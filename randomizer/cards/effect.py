@@ -63,26 +63,22 @@ class Choice(NamedTuple):
         return self.amount == Amount(1) and self.each == "game" and self.to != "box"
 
 
-class Traits(NamedTuple):
-    """Properties of an effect that do not depend on the table.
-
-    Attributes:
-        once_per_game: whether a second deal skips the effect if it comes from a rule for a type or kind.
-        marks_pile: whether the effect chooses a pile on the table and marks it with the card's name.
-    """
-
-    once_per_game: bool = False
-    marks_pile: bool = False
-
-
 class Effect:
     """The base class of effects on setup.
 
     Each verb is a subclass, and also a named tuple with its arguments as fields. By default, an effect is
     applied immediately, makes no choice and needs no description.
+
+    Attributes:
+        default_field: the field that a bare value sets, as in `put: Curse`; empty for none.
+        is_once_per_game: whether a second deal skips the effect if it comes from a rule for a type or kind.
+        marks_pile: whether the effect chooses a pile on the table and marks it with the card's name.
     """
 
     __slots__ = ()
+    default_field = ""
+    is_once_per_game = False
+    marks_pile = False
 
     def apply(self, table: Any, cause: str | None) -> None:
         """Apply the effect to a table.
@@ -112,10 +108,6 @@ class Effect:
             cause: the name of the card or decision that causes the effect; None for the opening.
         """
         return None
-
-    def traits(self) -> Traits:
-        """Return the properties of the effect that do not depend on the table."""
-        return Traits()
 
     def options(self) -> Iterable[OpenOption]:
         """Return the options on which the effect depends, without their help texts."""

@@ -1,7 +1,7 @@
 """Games, which are defined by data files, and requests for deals."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Effects, Setting, Settings
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap
@@ -25,6 +25,9 @@ from randomizer.text.errors import BadOptions
 from randomizer.text.language import Slug, Verbatim, quote
 from randomizer.text.slugs import slugify, to_flag
 
+if TYPE_CHECKING:
+    from randomizer.cards.condition import Selector, Weight, Wish
+
 _MAX_SEED_LENGTH = 500
 
 
@@ -46,24 +49,21 @@ class SecondDeal(NamedTuple):
     marked: str = ""
 
 
-WISH_OPTIONS = {"with": "with_", "without": "without", "want": "want", "weight": "weight", "of": "box_count"}
-
-
 class Wishes(NamedTuple):
-    """The wishes for a deal, as language-independent texts.
+    """The wishes for a deal.
 
     Attributes:
-        with_: the names of cards that must be turned up.
-        without: selectors for banned cards.
-        want: limits on the number of cards that match a selector, such as `attack=1-2`.
-        weight: weights for the cards that match a selector, such as `village=3`.
+        cards: the names of cards that must be turned up and used.
+        bans: the selectors for cards that must not be dealt.
+        wants: the limits on numbers of matching cards.
+        weights: the factors for the probability of matching cards.
         box_count: the number of chosen boxes to pick at random; 0 means all of them.
     """
 
-    with_: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    want: tuple[str, ...] = ()
-    weight: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    bans: "tuple[Selector, ...]" = ()
+    wants: "tuple[Wish, ...]" = ()
+    weights: "tuple[Weight, ...]" = ()
     box_count: int = 0
 
     def __bool__(self) -> bool:
@@ -71,13 +71,18 @@ class Wishes(NamedTuple):
         return any(self)
 
     def to_options(self) -> Mapping[str, Sequence[str] | int]:
-        """Return the non-empty wishes by the name of their command-line option, without dashes."""
-        values = {option: getattr(self, field) for option, field in WISH_OPTIONS.items()}
-        return {
-            option: value if isinstance(value, int) else list(value)
-            for option, value in values.items()
-            if value
+        """Return the non-empty wishes by the name of their command-line option, without dashes.
+
+        The texts are canonical: they are the same in every language, and can be parsed again.
+        """
+        options: dict[str, Sequence[str] | int] = {
+            "with": list(map(slugify, self.cards)),
+            "without": [ban.text for ban in self.bans],
+            "want": [wish.text for wish in self.wants],
+            "weight": [weight.text for weight in self.weights],
+            "of": self.box_count,
         }
+        return {option: value for option, value in options.items() if value}
 
 
 NO_WISHES = Wishes()

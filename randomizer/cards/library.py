@@ -4,6 +4,7 @@ Cards are loaded in groups called shelves. A shelf consists of all cards that ar
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from randomizer.cards.model import Card, Named
@@ -18,24 +19,28 @@ class Library(Mapping[str, Card]):
     A shelf is loaded when it is first used, because a deal needs only a few shelves.
 
     Args:
-        shelves: the cards of each shelf by its key, which is the slugs of its boxes, joined by spaces.
+        shelves: the keys of the shelves. A key is the slugs of the shelf's boxes, joined by spaces.
         shelf_of: the keys of shelves by card name.
+        load_shelf: a function that returns the cards of a shelf by its key.
 
     Attributes:
+        load_shelf: the same function, which loads each shelf only once.
         pools: the cache of pools by chosen boxes and banned cards.
         facts: the cache of card details for setup documents.
-        wishes: the cache of parsed wishes.
     """
 
-    def __init__(self, shelves: Mapping[str, tuple[Card, ...]], shelf_of: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        shelves: Sequence[str],
+        shelf_of: Mapping[str, str],
+        load_shelf: Callable[[str], tuple[Card, ...]],
+    ) -> None:
         self.shelves = shelves
-        self._boxes = {shelf: shelf.split(" ") for shelf in shelves}
         self.shelf_of = shelf_of
+        self.load_shelf = cache(load_shelf)
         self._cards: dict[str, Card] = {}
-        self._loaded: dict[str, tuple[Card, ...]] = {}
         self.pools: dict[tuple[tuple[str, ...], tuple[str, ...]], Pool] = {}
         self.facts: Any = None
-        self.wishes: dict[Any, Any] = {}
 
     @classmethod
     def from_cards(cls, cards: Iterable[Card]) -> "Library":
@@ -45,11 +50,11 @@ class Library(Mapping[str, Card]):
         for card in cards:
             shelf_of[card.name] = " ".join(card.boxes)
             shelves.setdefault(shelf_of[card.name], []).append(card)
-        return cls({shelf: tuple(found) for shelf, found in shelves.items()}, shelf_of)
+        return cls(list(shelves), shelf_of, lambda shelf: tuple(shelves[shelf]))
 
     def __getitem__(self, name: str) -> Card:
         if name not in self._cards:
-            self._load(self.shelf_of[name])
+            self._cards.update((card.name, card) for card in self.load_shelf(self.shelf_of[name]))
         return self._cards[name]
 
     def __contains__(self, name: object) -> bool:
@@ -64,9 +69,9 @@ class Library(Mapping[str, Card]):
     def in_boxes(self, slugs: Iterable[str]) -> Iterator[Card]:
         """Yield the cards that are in at least one of the boxes."""
         chosen = set(slugs)
-        for shelf, boxes in self._boxes.items():
-            if not chosen.isdisjoint(boxes):
-                yield from self._load(shelf)
+        for shelf in self.shelves:
+            if not chosen.isdisjoint(shelf.split(" ")):
+                yield from self.load_shelf(shelf)
 
     def find_names(
         self, translations: Iterable[Mapping[str, Named]], normalize: Callable[[str], str] = slugify
@@ -93,12 +98,6 @@ class Library(Mapping[str, Card]):
             found, ((normalize(name), card) for card, named in all_named for name in named.also)
         )
         return found
-
-    def _load(self, shelf: str) -> tuple[Card, ...]:
-        if shelf not in self._loaded:
-            self._loaded[shelf] = self.shelves[shelf]
-            self._cards.update((card.name, card) for card in self._loaded[shelf])
-        return self._loaded[shelf]
 
 
 def keep_unambiguous(names: Mapping[str, Sequence[str]]) -> dict[str, str]:

@@ -43,6 +43,9 @@ class Pool:
         banned: the names of cards that may not be dealt.
 
     Attributes:
+        find_cards: returns the cards that match a query. For a mixed pile, its randomizer must match.
+        find_single_cards: maps the name of each pile to the cards in it that match a query. An ordinary pile
+            has a single card. A mixed pile has its matching members (setup rules A38, A40, A45).
         cache: a cache for values that other modules derive from the pool. Each module uses its own keys.
     """
 
@@ -56,13 +59,12 @@ class Pool:
         for card in self._cards:
             cards_by_kind.setdefault(card.kind, []).append(card)
         # The cached functions do not refer to the pool. A reference cycle would delay freeing its memory.
-        find = self._find_cards = cache(partial(_find_cards, self._cards, cards_by_kind))
-        self._find_deck_cards = cache(
-            lambda queries: tuple(card for query in queries for card in find(query))
+        self.find_cards: Callable[[Query], tuple[Card, ...]] = cache(
+            partial(_find_cards, self._cards, cards_by_kind)
         )
-        self._find_names = cache(lambda query: frozenset(card.name for card in find(query)))
-        self._find_kinds = cache(lambda query: frozenset(card.kind for card in find(query)))
-        self._find_single_cards = cache(partial(_find_single_cards, find))
+        self.find_single_cards: Callable[[Query], Mapping[str, tuple[Card, ...]]] = cache(
+            partial(_find_single_cards, self.find_cards)
+        )
         self.cache: dict[Any, Any] = {}
 
     def require_enough(self, found: int, wanted: int, what: str, query: Query | None = None) -> None:
@@ -85,37 +87,14 @@ class Pool:
         """Return all cards that may be dealt, sorted by name."""
         return self._cards
 
-    def find_cards(self, query: Query) -> tuple[Card, ...]:
-        """Return the cards that match the query. For a mixed pile, its randomizer must match."""
-        return self._find_cards(query)
-
     def find_with_banned(self, query: Query) -> tuple[Card, ...]:
         """Return all cards that match the query, including banned ones.
 
         Bans apply only to random choices. A deck that is always used as a whole, such as the Boons, includes
         banned cards.
         """
-        found = [*self._find_cards(query), *filter(query.matches, self._banned)]
+        found = [*self.find_cards(query), *filter(query.matches, self._banned)]
         return tuple(sorted(found, key=lambda card: card.name))
-
-    def find_deck_cards(self, queries: tuple[Query, ...]) -> tuple[Card, ...]:
-        """Return the cards that match any of the queries. No card may match more than one query."""
-        return self._find_deck_cards(queries)
-
-    def find_names(self, query: Query) -> frozenset[str]:
-        """Return the names of the cards that match the query."""
-        return self._find_names(query)
-
-    def find_kinds(self, query: Query) -> frozenset[str]:
-        """Return the kinds of the cards that match the query."""
-        return self._find_kinds(query)
-
-    def find_single_cards(self, query: Query) -> Mapping[str, tuple[Card, ...]]:
-        """Map the name of each pile to the cards in it that match the query.
-
-        An ordinary pile has a single card. A mixed pile has its matching members (setup rules A38, A40, A45).
-        """
-        return self._find_single_cards(query)
 
 
 def _find_cards(

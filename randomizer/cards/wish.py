@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from reprlib import repr as short_repr
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from randomizer.cards.game import Game, Wishes
-from randomizer.cards.pool import get_or_compute
-from randomizer.cards.selector import Not, Selector, SelectorParser, Token, TokenParser, normalize_spelling
+from randomizer.cards.condition import Not, Selector, Weight, Wish
+from randomizer.cards.game import Wishes
+from randomizer.cards.selector import SelectorParser, Token, TokenParser, normalize_spelling
 from randomizer.text.errors import BadOptions, BadSelector, Problem, UnknownName, find_suggestions
 from randomizer.text.language import Clause, Message, Verbatim, as_verbatim, join_with_or, message, quote
 from randomizer.text.slugs import slugify
@@ -21,114 +21,16 @@ _NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 _T = TypeVar("_T")
 
 
-class Wish(NamedTuple):
-    """A limit on the number of matching cards among those that are turned up and used.
-
-    Attributes:
-        selector: the selector for the cards to count.
-        min_count: the minimum number of matching cards.
-        max_count: the maximum number of matching cards; None means no maximum.
-        condition: the selector that some used card must match for the wish to apply; None means it always
-            applies.
-    """
-
-    selector: Selector
-    min_count: int = 1
-    max_count: int | None = None
-    condition: Selector | None = None
-
-    @property
-    def text(self) -> str:
-        """The canonical text, the same in every language."""
-        if (self.min_count, self.max_count) == (1, None):
-            count = ""
-        elif self.min_count == self.max_count:
-            count = f"={self.min_count}"
-        else:
-            count = f"={self.min_count or ''}-{'' if self.max_count is None else self.max_count}"
-        condition = f" if {self.condition.text}" if self.condition else ""
-        return f"{self.selector.text}{count}{condition}"
-
-
-class Weight(NamedTuple):
-    """A factor that changes how likely matching cards are turned up.
-
-    Attributes:
-        selector: the selector for the cards.
-        factor: the factor, above 1 to make the cards more likely, below 1 to make them less likely.
-    """
-
-    selector: Selector
-    factor: Fraction
-
-    @property
-    def text(self) -> str:
-        """The canonical text, the same in every language."""
-        units, thousandths = divmod(int(self.factor * 1000), 1000)
-        return f"{self.selector.text}={f'{units}.{thousandths:03}'.rstrip('0').rstrip('.')}"
-
-
-class ParsedWishes(NamedTuple):
-    """The parsed wishes of a request.
-
-    Attributes:
-        cards: the names of cards that must be turned up and used.
-        bans: the selectors for cards that must not be dealt.
-        wants: the limits on numbers of matching cards.
-        weights: the factors for the probability of matching cards.
-    """
-
-    cards: tuple[str, ...]
-    bans: tuple[Selector, ...]
-    wants: tuple[Wish, ...]
-    weights: tuple[Weight, ...]
-
-    def to_texts(self, box_count: int = 0) -> Wishes:
-        """Convert the wishes to canonical, language-independent texts for requests and documents.
-
-        Args:
-            box_count: the number of chosen boxes to pick at random; 0 means all of them.
-        """
-        return Wishes(
-            tuple(map(slugify, self.cards)),
-            tuple(ban.text for ban in self.bans),
-            tuple(wish.text for wish in self.wants),
-            tuple(weight.text for weight in self.weights),
-            box_count,
-        )
-
-
-def parse_wishes(game: Game, wishes: Wishes) -> ParsedWishes:
-    """Return the parsed wishes of a request, from the cache if possible.
-
-    Wishes from user input are in the cache already (see `canonicalize_wishes`). Those from documents are not.
-
-    Raises:
-        BadSelector, UnknownName: a text cannot be parsed, or contains an unknown name.
-        BadOptions: there are too many values, or a number is out of range.
-    """
-    key = wishes._replace(box_count=0)
-    with_, without, want, weight, _ = wishes
-    return get_or_compute(
-        game.cards.wishes, key, lambda: parse_options(SelectorParser(game), with_, without, want, weight)
-    )
-
-
-def canonicalize_wishes(game: Game, parsed: ParsedWishes, box_count: int = 0) -> Wishes:
-    """Return the canonical texts of parsed wishes, and add the wishes to the cache of `parse_wishes`."""
-    get_or_compute(game.cards.wishes, parsed.to_texts(), lambda: parsed)
-    return parsed.to_texts(box_count)
-
-
-def parse_options(
+def parse_wishes(
     parser: SelectorParser,
     with_: Iterable[str] = (),
     without: Iterable[str] = (),
     want: Iterable[str] = (),
     weight: Iterable[str] = (),
     *,
+    box_count: int = 0,
     own: Mapping[str, Sequence[Wish]] = {},
-) -> ParsedWishes:
+) -> Wishes:
     """Parse the values of the options `--with`, `--without`, `--want` and `--weight`.
 
     Each text may contain several values, separated by commas.
@@ -139,6 +41,7 @@ def parse_options(
         without: texts with selectors for banned cards.
         want: texts with limits on numbers of cards, or with names of wishes.
         weight: texts with weights.
+        box_count: the number of chosen boxes to pick at random; 0 means all of them.
         own: the user's own named wishes by slug, as returned by `parse_named_wishes`.
 
     Raises:
@@ -159,7 +62,7 @@ def parse_options(
             raise BadOptions(
                 "{option} can have at most {most} items.", option=Verbatim(option), most=max_count
             )
-    return ParsedWishes(_deduplicate(cards), _deduplicate(bans), _deduplicate(wants), tuple(weights))
+    return Wishes(_deduplicate(cards), _deduplicate(bans), _deduplicate(wants), tuple(weights), box_count)
 
 
 def parse_named_wishes(

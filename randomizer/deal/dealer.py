@@ -133,7 +133,7 @@ def deal_second_table(
     predetermined, unmet = _predetermine_second_deal(game, request, second, before, seed)
     exclusions = Exclusions(
         on_table={*before.in_use, *before.stays},
-        verbs=[VERBS[word].effect for word in second.without],
+        verbs=[VERBS[word] for word in second.without],
         effects=_find_finished_effects(game, before),
     )
     second_request = request._replace(kingdom=NO_KINGDOM)
@@ -163,7 +163,7 @@ def _find_finished_effects(game: Game, before: PreviousTable) -> set[Effect]:
         effect
         for name in before.in_use
         for effect in game.setup.get(name, ())[: game.rule_effect_counts.get(name, 0)]
-        if effect.traits().once_per_game
+        if effect.is_once_per_game
     }
 
 

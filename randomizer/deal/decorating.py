@@ -3,7 +3,7 @@
 from collections.abc import Container
 from typing import Literal, NamedTuple
 
-from randomizer.cards.effect import Effect, Effects, Settings, Traits, When
+from randomizer.cards.effect import Effect, Effects, Settings, When
 from randomizer.cards.model import (
     ONE,
     Card,
@@ -34,6 +34,7 @@ class Place(PlaceFields, Effect):
     """Put tokens on every matching pile, or on a component or the card `itself` if `piles` is empty."""
 
     __slots__ = ()
+    is_once_per_game = True
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.piles:
@@ -47,9 +48,6 @@ class Place(PlaceFields, Effect):
 
     def when(self, settings: Settings) -> When:
         return "decoration"
-
-    def traits(self) -> Traits:
-        return Traits(once_per_game=True)
 
     def describe(self, asker: str, players: int, language: Language) -> str:
         if not self.piles:
@@ -77,6 +75,7 @@ class Mark(MarkFields, Effect):
     """
 
     __slots__ = ()
+    marks_pile = True
 
     def apply(self, table: Table, cause: str | None) -> None:
         by = table.cards[cause or ""]
@@ -124,9 +123,6 @@ class Mark(MarkFields, Effect):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def traits(self) -> Traits:
-        return Traits(marks_pile=True)
-
     def describe(self, asker: str, players: int, language: Language) -> str:
         what = [language.translate("a random pile"), describe_query(self.is_._asdict(), language)]
         return f"{language.translate_name(asker)}: {language.join(filter(None, what))}"
@@ -155,6 +151,7 @@ class Note(NoteFields, Effect):
     """
 
     __slots__ = ()
+    default_field = "say"
 
     def apply(self, table: Table, cause: str | None) -> None:
         if self.players and table.players not in self.players:

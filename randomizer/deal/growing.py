@@ -54,6 +54,7 @@ class Put(PutFields, Effect):
     """Lay out piles or components by name, or put cards into the trash or back into the box."""
 
     __slots__ = ()
+    default_field = "cards"
 
     def apply(self, table: Table, cause: str | None) -> None:
         _PUT_ACTIONS[self.to](table, [table.cards[name] for name in self.cards], cause)
@@ -76,6 +77,7 @@ class Give(GiveFields, Effect):
     """
 
     __slots__ = ()
+    default_field = "components"
 
     def apply(self, table: Table, cause: str | None) -> None:
         for name in self.components if table.is_relevant(cause, self.where) else ():
@@ -92,6 +94,7 @@ class Replace(ReplaceFields, Effect):
     """For each new card, replace one copy of an old card in every starting deck."""
 
     __slots__ = ()
+    default_field = "cards"
 
     def apply(self, table: Table, cause: str | None) -> None:
         for old, new in self.cards:
@@ -140,8 +143,8 @@ class Deal(DealFields, Effect):
             cards = table.unused.draw_from_deck(question, table.existing_decks[slot], self.is_, count)
         else:
             named = [*self._iter_named_cards(table, question)] if question in table.named.chosen else []
-            left = count and max(count - len(named), 0)
-            cards = [*named, *self._draw(table, cause, question, left, named)]
+            remaining = count and max(count - len(named), 0)
+            cards = [*named, *self._draw(table, cause, question, remaining, named)]
         if count is not None:
             table.drawn[question] = cards
         table.slots[question] = [slot] if self.to == "deck" else [card.name for card in cards]
@@ -251,16 +254,15 @@ class TurnUp(TurnUpFields, Effect):
             self._turn_up_landscapes(table, max_landscapes, limits)
         elif max_landscapes:
             queries.append(self.landscapes)
-        pool, left = table.unused.pool, self.count_ - len(table.kingdom)
-        kingdom = pool.find_names(self.is_)
-        for card in self._get_deck(table, "randomizers", *queries) if left > 0 else ():
+        pool, remaining = table.unused.pool, self.count_ - len(table.kingdom)
+        for card in self._get_deck(table, "randomizers", *queries) if remaining > 0 else ():
             table.turned_up.append(card)
-            if card.name not in kingdom:
+            if not self.is_.matches(card):
                 table.use_landscape(card, max_landscapes, limits)
                 continue
             table.kingdom.append(card)
-            left -= 1
-            if not left:
+            remaining -= 1
+            if not remaining:
                 break
         pool.require_enough(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
         table.lay_out_turned_up()
@@ -341,7 +343,7 @@ class Decide(DecideFields, Effect):
         else:
             card = kingdom[0 if method == "first" else -1]
         answer = self.is_.matches(card) if card else bool(table.settings[self.option])
-        kinds = table.unused.pool.find_kinds(self.is_)
+        kinds = {card.kind for card in table.unused.pool.find_cards(self.is_)}
         is_possible = any(card.kind in kinds for card in kingdom)
         self._record(Decision(self.question, self.title, answer, method, card, is_possible), table)
 

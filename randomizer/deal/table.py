@@ -252,18 +252,13 @@ class Table:
     @property
     def turned(self) -> list[Turned]:
         """The randomizers that were turned up, in order."""
-        positions = self.get_kingdom_positions()
-        return [self.to_turned(card, positions.get(card.name)) for card in self.turned_up]
-
-    def get_kingdom_positions(self) -> dict[str, int]:
-        """Return the positions of the Kingdom cards that were turned up, counting from 1, by name."""
-        return {card.name: position for position, card in enumerate(self.kingdom, start=1)}
-
-    def to_turned(self, card: Card, position: int | None) -> Turned:
-        """Return the record of a turned-up randomizer. `position` is None unless it is a Kingdom card."""
-        if card.name in self.skipped:
-            return Turned(card, "skipped", because=self.skipped[card.name])
-        return Turned(card, "kingdom" if position else "landscape", position)
+        positions = {card.name: position for position, card in enumerate(self.kingdom, start=1)}
+        turned = []
+        for card in self.turned_up:
+            position, because = positions.get(card.name), self.skipped.get(card.name)
+            use: Literal["kingdom", "landscape", "skipped"] = "kingdom" if position else "landscape"
+            turned.append(Turned(card, "skipped" if because else use, position, because))
+        return turned
 
     def use_landscape(self, card: Card, max_count: int, limits: Mapping[str, int]) -> None:
         """Use a landscape that was turned up, or skip it if a limit is reached.
@@ -339,11 +334,6 @@ class Table:
     def get_place(self, pile: Card) -> str:
         """Return the place of a pile: in the Kingdom, in the rest of the Supply, or beside the Supply."""
         return self._places.get(pile.name) or pile.place or self.kinds[pile.kind].place
-
-    def list_things_with_facts(self) -> set[object]:
-        """Return all things that have causes, an unusual place, marks or a special count on this table."""
-        self._index_causes()
-        return {*self._causes, *self._places, *self.marks, *self.starting_deck}
 
     def set_aside(self, cards: Sequence[Card], cause: str | None, slot: str) -> None:
         """Set single cards aside for the choice for which they were drawn."""
@@ -438,7 +428,7 @@ class Table:
             request = request._replace(chosen=card.boxes)
         elif not with_banned:
             return pool
-        if with_banned or not request.wishes.without:
+        if with_banned or not request.wishes.bans:
             return self._game.get_pool(request.chosen)
         from randomizer.deal.wishes.bans import build_pool  # Deals without wishes start faster.
 

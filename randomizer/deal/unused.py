@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2s
-from itertools import islice
+from itertools import chain, islice
 
 from randomizer.cards.model import Card, Query
 from randomizer.cards.pool import Pool
@@ -63,17 +63,19 @@ class UnusedCards:
             without = {*top, *filter(without.__contains__, cards_by_name)}
         moved: dict[int, Card] = {}  # index -> the card that was swapped into it
         # This is `RandomSource.randbelow` inline, because a deal spends most of its time here.
-        key, left, block = _make_key(self._seed, question), len(cards), 0
-        while left:
+        key, remaining, block = _make_key(self._seed, question), len(cards), 0
+        while remaining:
             for number in _generate_integers(key, block):
-                if number >= left or number >= _RANGE % left:  # The remaining range is a multiple of `left`.
-                    index = number % left
-                    left -= 1
+                if (
+                    number >= remaining or number >= _RANGE % remaining
+                ):  # The accepted range is a multiple of `remaining`.
+                    index = number % remaining
+                    remaining -= 1
                     card = moved[index] if index in moved else cards[index]
-                    moved[index] = moved[left] if left in moved else cards[left]
+                    moved[index] = moved[remaining] if remaining in moved else cards[remaining]
                     if card.name not in without:
                         yield card
-                    if not left:
+                    if not remaining:
                         break
             block += 1
 
@@ -96,7 +98,8 @@ class UnusedCards:
         """
         if without is None:
             without = self._unavailable.union(self.in_use)
-        return self.shuffle(question, (pool or self.pool).find_deck_cards(queries), without)
+        cards = [*chain.from_iterable(map((pool or self.pool).find_cards, queries))]
+        return self.shuffle(question, cards, without)
 
     def draw(self, question: str, query: Query, count: int | None, pool: Pool | None = None) -> list[Card]:
         """Draw up to `count` matching piles or landscapes; None draws all."""

@@ -144,11 +144,12 @@ def read_game(paths: Sequence[str]) -> Game:
     }
     effects_of_lines = {line.name: line.setup for line in data.cards}
     setup = {name: effects_of_rules[name] + effects_of_lines[name] for name in cards}
+    players = data.players or NO_PLAYERS
     return Game(
         name=data.game,
         title=data.title,
         hash=reader.digest.hexdigest()[:12],
-        players=data.players or NO_PLAYERS,
+        players=(players.least, players.most),
         kinds=dict(data.kinds),
         components=dict(data.components),
         sets=dict(data.sets),

@@ -5,7 +5,7 @@ where it is stored as JSON. Code that uses a loaded game need not check its data
 """
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 
 from randomizer.cards.game import Game
 from randomizer.cards.library import Library
@@ -80,38 +80,20 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
 def _encode_game(game: Game) -> bytes:
     """Return the game as lines of JSON: one for the game without its cards, then one for each shelf."""
     fields = {field: to_jsonable(value) for field, value in game._asdict().items() if field != "cards"}
-    fields["cards"] = [list(game.cards.shelves), pack_strings(game.cards.shelf_of)]
-    lines = [fields, *map(to_jsonable, game.cards.shelves.values())]
+    shelves = game.cards.shelves
+    fields["cards"] = [shelves, pack_strings(game.cards.shelf_of)]
+    lines = [fields, *(to_jsonable(game.cards.load_shelf(shelf)) for shelf in shelves)]
     return "\n".join(map(dumps_compact, lines)).encode()
 
 
 def _decode_game(encoded: bytes) -> Game:
-    """Return the game from the output of `_encode_game`."""
+    """Return the game from the output of `_encode_game`. A shelf is decoded when it is first used."""
     first_line, *lines = encoded.split(b"\n")
     fields = loads(first_line)
     shelves, shelf_of = fields.pop("cards")
-    return Game(
-        cards=Library(_LazyShelves(dict(zip(shelves, lines, strict=True))), unpack_strings(shelf_of)),
-        **{field: from_jsonable(value, Game.__annotations__[field]) for field, value in fields.items()},
-    )
 
-
-class _LazyShelves(Mapping[str, tuple[Card, ...]]):
-    """The cards by shelf. A shelf is decoded when it is used, because a deal uses only a few shelves.
-
-    Args:
-        lines: the JSON of each shelf.
-    """
-
-    def __init__(self, lines: Mapping[str, bytes]) -> None:
-        self._lines = lines
-
-    def __getitem__(self, shelf: str) -> tuple[Card, ...]:
-        cards: tuple[Card, ...] = from_jsonable(loads(self._lines[shelf]), tuple[Card, ...])
+    def load_shelf(shelf: str) -> tuple[Card, ...]:
+        cards: tuple[Card, ...] = from_jsonable(loads(lines[shelves.index(shelf)]))
         return cards
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._lines)
-
-    def __len__(self) -> int:
-        return len(self._lines)
+    return Game(cards=Library(shelves, unpack_strings(shelf_of), load_shelf), **from_jsonable(fields))

@@ -70,11 +70,10 @@ def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKing
 
     def compute() -> bytes:
         file = read_kingdoms(path, games.load(name, cache=cache))
-        return dumps_compact(to_jsonable(file.kingdoms)).encode()
+        return dumps_compact([to_jsonable(tuple(kingdom)) for kingdom in file.kingdoms]).encode()
 
     encoded = get_or_compute(f"{game.name}.kingdoms", [path, paths.game_file(name)], compute, cache)
-    kingdoms: tuple[SuggestedKingdom, ...] = from_jsonable(loads(encoded), tuple[SuggestedKingdom, ...])
-    return kingdoms
+    return tuple(SuggestedKingdom(*from_jsonable(row)) for row in loads(encoded))
 
 
 def read_kingdoms(path: str, game: "Game") -> KingdomFile:

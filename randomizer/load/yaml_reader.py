@@ -263,16 +263,16 @@ class YamlReader:
                 self.add_fault(step_path, f"not a verb with its arguments: {short_repr(step)}")
                 return None
             for word, fields in step.items():
-                verb = VERBS.get(word)
+                verb: Any = VERBS.get(word)
                 if verb is None:
                     suggestion = _format_suggestion(str(word), VERBS)
                     self.add_fault(step_path, f"unknown verb {short_repr(word)}{suggestion}")
                     continue
                 if verb.default_field and not (
-                    isinstance(fields, Mapping) and set(fields) & set(get_fields(verb.effect))
+                    isinstance(fields, Mapping) and set(fields) & set(get_fields(verb))
                 ):
                     fields = {verb.default_field: fields}
-                effects.append(self.read_record(fields, verb.effect, f"{step_path}.{word}"))
+                effects.append(self.read_record(fields, verb, f"{step_path}.{word}"))
         return None if None in effects else tuple(effects)
 
 

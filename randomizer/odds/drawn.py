@@ -118,7 +118,7 @@ class RandomBoxOdds:
     def _add_boxes(self, boxes: Sequence[str]) -> bool:
         """Add the results for one choice of boxes; return False if they have too few cards for a deal."""
         present = tuple(name for name, slugs in self._boxes_with_card.items() if not slugs.isdisjoint(boxes))
-        wishes = self._request.wishes._replace(with_=present, box_count=0)
+        wishes = self._request.wishes._replace(cards=present, box_count=0)
         request = self._request._replace(chosen=tuple(boxes), wishes=wishes)
         try:
             odds = DealOdds(self._game, request, self._max_work)

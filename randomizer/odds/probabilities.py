@@ -14,7 +14,6 @@ from typing import Literal, NamedTuple
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
-from randomizer.cards.wish import parse_wishes
 from randomizer.deal.growing import Decide, find_turn_up, list_questions
 from randomizer.deal.wishes.bans import build_pool
 from randomizer.deal.wishes.checking import build_matcher, raise_if_impossible
@@ -79,7 +78,7 @@ class DealOdds:
         self._turn_up = turn_up
         self._max_work = max_work
         self._pool = build_pool(game, request)
-        wishes = parse_wishes(game, request.wishes)
+        wishes = request.wishes
         matcher = self._matcher = build_matcher(game, request, turn_up)
         randomizers = matcher.randomizers
         self.kingdom, self.landscapes = randomizers.kingdom, randomizers.landscapes
@@ -117,7 +116,7 @@ class DealOdds:
             BadOptions: a wish cannot be met, or several wishes cannot be met together.
         """
         if not self.wishes:
-            raise_if_impossible(self._matcher, parse_wishes(self._game, self._request.wishes))
+            raise_if_impossible(self._matcher, self._request.wishes)
 
     def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
         """Group cards that count for the same wishes. Return each group with the probability of each card."""
@@ -338,8 +337,9 @@ class DealOdds:
 
 def sort_slots(game: Game, slots: Iterable[str]) -> list[str]:
     """Sort slots in the order in which the game makes the choices; those without an order come last."""
-    left = set(slots)
-    return [slot for slot in game.order if slot in left] + sorted(left.difference(game.order))
+    unsorted_slots = set(slots)
+    ordered = [slot for slot in game.order if slot in unsorted_slots]
+    return ordered + sorted(unsorted_slots.difference(game.order))
 
 
 def _compute_share(counter: WayCounter, taken: State) -> Fraction:

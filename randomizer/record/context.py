@@ -1,16 +1,15 @@
-"""Shared data of setup documents that differ only in their seed."""
+"""Shared data of setup documents: details of cards, and all that does not depend on the seed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, cast
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, TypedDict, cast
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
 from randomizer.cards.model import Card
-from randomizer.record.facts import get_card_facts
 from randomizer.setup.command import build_command_without_seed
 from randomizer.setup.lines import map_to_index
 from randomizer.text.language import Language, Message
@@ -18,6 +17,62 @@ from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.setup import document
+
+    class PrintedCost(TypedDict):
+        """The cost of a card: as printed, and its components; empty and None if no cost is printed."""
+
+        cost: str
+        cost_parts: document.CostParts | None
+
+
+class CardFacts:
+    """The names, ids and costs of a game's cards, in the format of setup documents.
+
+    `get_name`, `get_card_name` and `get_cost` take the English name of a card. Their results are cached and
+    shared by all documents, so callers must not modify them.
+
+    Args:
+        game: the game.
+        languages: English, then the languages whose translations of names are included.
+    """
+
+    def __init__(self, game: Game, languages: Sequence[Language]) -> None:
+        self.languages = tuple(languages)
+        self._game = game
+        # The keys of the caches are names, because computing the hash of a card is slow.
+        self.get_name = cache(self._build_name)
+        self.get_card_name = cache(self._build_card_name)
+        self.get_cost = cache(self._build_cost)
+
+    def _build_name(self, name: str) -> document.Named:
+        """Build the name of a card or component, with its translations."""
+        translations = ((language.code, language.translate_name(name)) for language in self.languages[1:])
+        return _combine_names(name, translations)
+
+    def get_box_name(self, slug: str) -> document.Named:
+        """Return the name of a box, with its translations."""
+        name = self._game.boxes[slug].name
+        return _combine_names(
+            name, ((language.code, language.boxes.get(slug, name)) for language in self.languages[1:])
+        )
+
+    def _build_card_name(self, name: str) -> document.NamedCard:
+        """Build the name of a card, with its translations and its id."""
+        return {**self.get_name(name), "id": slugify(name)}
+
+    def _build_cost(self, name: str) -> PrintedCost:
+        """Build the cost of a card: as printed, and its components."""
+        cost = self._game.cards[name].cost
+        parts = cost and cast("document.CostParts", cost._asdict())
+        return {"cost": str(cost or ""), "cost_parts": parts}
+
+
+def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
+    """Return the details of a game's cards in some languages. Those for the last languages are cached."""
+    facts: CardFacts | None = game.cards.facts
+    if facts is None or facts.languages != tuple(languages):
+        facts = game.cards.facts = CardFacts(game, languages)
+    return facts
 
 
 class DocumentContext:
@@ -39,6 +94,10 @@ class DocumentContext:
         command: the command that deals the request, without a seed.
         generator: the program, its version, and a hash of the card data.
         options: the options of the deal that differ from their defaults.
+        get_facts: returns the details of a card by its name.
+        get_pile: returns a pile in its usual place, without marks or causes, by its name.
+        get_landscape: returns a landscape without causes, by its name and the name of the pile with which it
+            is placed, which is empty if there is none.
     """
 
     def __init__(
@@ -59,10 +118,10 @@ class DocumentContext:
         self._requested = request.chosen
         self._wishes = request.wishes
         self._kind_order = map_to_index(game.kinds)
-        self._boxes: dict[str, str] = {}
-        self._facts: dict[str, document.Facts] = {}
-        self._piles: dict[str, document.Pile] = {}
-        self._landscapes: dict[tuple[str, str], document.Landscape] = {}
+        # The keys of the caches are names, because computing the hash of a card is slow.
+        self.get_facts = cache(self._build_facts)
+        self.get_pile = cache(self._build_pile)
+        self.get_landscape = cache(self._build_landscape)
 
     # ── Boxes ──
 
@@ -102,45 +161,35 @@ class DocumentContext:
 
         This is the first chosen box that contains the card, or else the newest box of the card's set.
         """
-        slug = self._boxes.get(card.name)
-        if slug is None:
-            chosen = [slug for slug in card.boxes if slug in self.chosen]
-            own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
-            slug = self._boxes[card.name] = chosen[0] if chosen else (own or card.boxes)[-1]
-        return slug
+        chosen = [slug for slug in card.boxes if slug in self.chosen]
+        own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
+        return chosen[0] if chosen else (own or card.boxes)[-1]
 
     # ── Cards ──
 
-    def get_facts(self, card: Card) -> document.Facts:
-        """Return the details of a card, which are the same in all documents in the context."""
-        facts = self._facts.get(card.name)
-        if facts is None:
-            facts = self._facts[card.name] = {
-                **self.card_facts.get_card_name(card.name),
-                "set": card.set,
-                "box": self.find_box(card),
-                **self.card_facts.get_cost(card.name),
-                "types": list(card.types),
-            }
-        return facts
+    def _build_facts(self, name: str) -> document.Facts:
+        card = self.game.cards[name]
+        return {
+            **self.card_facts.get_card_name(name),
+            "set": card.set,
+            "box": self.find_box(card),
+            **self.card_facts.get_cost(name),
+            "types": list(card.types),
+        }
 
-    def get_pile(self, card: Card) -> document.Pile:
-        """Return a pile in its usual place, without marks or causes."""
-        pile = self._piles.get(card.name)
-        if pile is None:
-            pile = self._piles[card.name] = self._build_pile(card)
-        return pile
-
-    def _build_pile(self, card: Card) -> document.Pile:
+    def _build_pile(self, name: str) -> document.Pile:
+        card = self.game.cards[name]
         place, count = card.place or self.game.kinds[card.kind].place, card.count_.for_players(self.players)
-        members = [self._build_member(name, number.for_players(self.players)) for name, number in card.pile]
+        members = [
+            self._build_member(member, number.for_players(self.players)) for member, number in card.pile
+        ]
         if sum(number.for_players(self.players) for _, number in card.pile) != count:
             for member in members:  # The pile consists of random copies of its members.
                 member["count"] = None
         part = cast(
             "document.Pile",
             {
-                **self.get_facts(card),
+                **self.get_facts(name),
                 "place": place,
                 "supply": place != "beside",
                 "count": count,
@@ -170,29 +219,18 @@ class DocumentContext:
             "count": count,
         }
 
-    def get_landscape(self, card: Card, on: str) -> document.Landscape:
-        """Return a landscape without causes.
-
-        Args:
-            card: the landscape.
-            on: the name of the pile with which it is placed; empty if there is none.
-        """
-        part = self._landscapes.get((card.name, on))
-        if part is None:
-            part = self._landscapes[card.name, on] = self._build_landscape(card, on)
-        return part
-
-    def _build_landscape(self, card: Card, on: str) -> document.Landscape:
+    def _build_landscape(self, name: str, on: str) -> document.Landscape:
+        card = self.game.cards[name]
         kind = self.game.kinds[card.kind]
         part = cast(
             "document.Landscape",
             {
-                **self.card_facts.get_card_name(card.name),
+                **self.card_facts.get_card_name(name),
                 "kind": card.kind,
                 "group": kind.title,
                 "set": card.set,
                 "box": self.find_box(card),
-                **self.card_facts.get_cost(card.name),
+                **self.card_facts.get_cost(name),
                 "because": [],
             },
         )
@@ -200,12 +238,12 @@ class DocumentContext:
             part["on"] = on
             part["says"] = encode_message(Message(kind.lies, (("on", on),)))
             if kind.marks:
-                part["marks"] = encode_message(Message(kind.marks, (("name", card.name),)))
+                part["marks"] = encode_message(Message(kind.marks, (("name", name),)))
         return part
 
     def is_banned(self, card: Card) -> bool:
         """Return whether a wish bans the card."""
-        if not self._wishes.without:
+        if not self._wishes.bans:
             return False
         # Most deals do not need it, and its import takes time.
         from randomizer.deal.wishes.bans import find_ban
@@ -235,3 +273,13 @@ def encode_message(message: Message) -> document.Says:
     """Convert a message to JSON: a template and the values of its placeholders."""
     values = {key: value if isinstance(value, int) else str(value) for key, value in message.values}
     return {"phrase": message.phrase, "values": values}
+
+
+def _combine_names(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
+    """Build a name, with those translations that differ from the English name."""
+    part: document.Named = {"name": name}
+    names = {code: translation for code, translation in translations if translation != name}
+    if names:
+        part.update(names)  # type: ignore[typeddict-item]  # The key is the code of any language.
+        part["names"] = names
+    return part

@@ -15,6 +15,7 @@ from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language, Message, message
 
 if TYPE_CHECKING:
+    from randomizer.cards.condition import Selector
     from randomizer.setup import document
     from randomizer.setup.document import Setup
 
@@ -49,12 +50,12 @@ class DealtTable(NamedTuple):
             "boxes": context.all_boxes,
             "turned": [{"name": card.name} for card in table.turned_up],
             "piles": [
-                {**context.get_pile(card), "marks": marks[name]} if name in marks else context.get_pile(card)
-                for name, card in table.piles.items()
+                {**context.get_pile(name), "marks": marks[name]} if name in marks else context.get_pile(name)
+                for name in table.piles
                 if name in names
             ],
             "landscapes": [
-                context.get_landscape(card, table.get_marked_pile(card.name))
+                context.get_landscape(card.name, table.get_marked_pile(card.name))
                 for card in context.sort_by_kind(table.landscapes.values())
             ],
             "set_aside": [{"name": name, "for": choice} for name, choice in table.aside_for.items()],
@@ -100,11 +101,11 @@ def deal_many(
     """
     context = DocumentContext(game, request, languages)
     contexts: dict[Sequence[str], DocumentContext] = {}  # by the slugs of the picked boxes
-    bans: dict[str, None] = {}
+    bans: dict[Selector, None] = {}
     for number in range(1, count + 1):
         numbered_request = request._replace(seed=f"{request.seed}-{number}")
         if bans:
-            wishes = request.wishes._replace(without=(*request.wishes.without, *bans))
+            wishes = request.wishes._replace(bans=(*request.wishes.bans, *bans))
             numbered_request = numbered_request._replace(wishes=wishes)
         try:
             table = deal_request(game, numbered_request)
@@ -141,7 +142,7 @@ def _explain_shortage(problem: TooFewCards | BadOptions) -> Message:
     return message("the cards that earlier tables left can't meet the wishes.")
 
 
-def _ban_cards(game: Game, table: Table) -> Iterator[str]:
+def _ban_cards(game: Game, table: Table) -> Iterator[Selector]:
     """Yield selectors that ban the Kingdom cards and landscapes on a table, including their whole piles."""
     # Most deals do not need it, and its import takes time.
     from randomizer.cards.selector import SelectorParser
@@ -151,4 +152,4 @@ def _ban_cards(game: Game, table: Table) -> Iterator[str]:
         pile = game.cards[card.member_of or card.name]
         kind = game.kinds[pile.kind]
         if kind.place == "kingdom" or kind.is_ == "landscape":
-            yield parser.parse_term(f"card:{pile.name}").text
+            yield parser.parse_term(f"card:{pile.name}")

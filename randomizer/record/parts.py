@@ -36,17 +36,14 @@ class PartBuilder:
 
     def build_turned(self) -> list[document.Turned]:
         """Build the list of the randomizers in the order in which they were turned up."""
-        positions, skipped = self.table.get_kingdom_positions(), self.table.skipped
         parts: list[Any] = []
-        for card in self.table.turned_up:
-            facts = self._card_facts.get_card_name(card.name)
-            if reason := skipped.get(card.name):
-                text, says = self._translate(reason), encode_message(reason)
-                parts.append({**facts, "use": "skipped", "because": text, "says": says})
-            elif position := positions.get(card.name):
-                parts.append({**facts, "use": "kingdom", "kingdom": position})
-            else:
-                parts.append({**facts, "use": "landscape"})
+        for turned in self.table.turned:
+            part = {**self._card_facts.get_card_name(turned.card.name), "use": turned.use}
+            if turned.because:
+                part |= {"because": self._translate(turned.because), "says": encode_message(turned.because)}
+            elif turned.position:
+                part["kingdom"] = turned.position
+            parts.append(part)
         return parts
 
     def build_decision(self, decision: Decision) -> document.Decision:
@@ -67,7 +64,7 @@ class PartBuilder:
     def build_pile(self, card: Card) -> document.Pile:
         """Build a pile, with its members if it is a mixed pile."""
         table, name = self.table, card.name
-        part = self._context.get_pile(card).copy()
+        part = self._context.get_pile(name).copy()
         part["marks"] = [*table.marks.get(name, ())]
         part["because"] = table.get_causes(name)
         place: Any = table.get_place(card)
@@ -81,7 +78,7 @@ class PartBuilder:
     def build_landscape(self, card: Card) -> document.Landscape:
         """Build a landscape, with the pile with which it is placed."""
         table, name = self.table, card.name
-        part = self._context.get_landscape(card, table.get_marked_pile(name)).copy()
+        part = self._context.get_landscape(name, table.get_marked_pile(name)).copy()
         part["because"] = table.get_causes(name)
         if owner := table.owners.get(name):
             part["player"] = owner
@@ -95,14 +92,14 @@ class PartBuilder:
             "cards": [card.name for card in deck.cards],
             "face_up": [card.name for card in deck.face_up],
             "count": len(deck.cards),
-            "contents": [self._context.get_facts(card) for card in (*deck.face_up, *deck.cards)],
+            "contents": [self._context.get_facts(card.name) for card in (*deck.face_up, *deck.cards)],
             "because": self.table.get_causes(name),
         }
 
     def build_set_aside(self, card: Card) -> document.SetAside:
         """Build a card that is set aside for another."""
         return {
-            **self._context.get_facts(card),
+            **self._context.get_facts(card.name),
             "for": self.table.aside_for[card.name],
             "because": self.table.get_causes(card.name),
         }

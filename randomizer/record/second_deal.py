@@ -110,19 +110,17 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
     """Merge the parts that stay on the table and the new parts into a single document."""
     slugs = {box["slug"] for box in first["boxes"]}
     kept_messages = [note["says"] for note in kept_parts["notes"]]
+    new_parts: Any = new
+    # The starting decks are not built again.
+    keys = kept_parts.keys() - {"starting_deck", "notes"}
+    extended: Any = {key: kept_parts[key] + new_parts[key] for key in keys}
     return {
         **first,
+        **extended,
         "boxes": first["boxes"] + [box for box in new["boxes"] if box["slug"] not in slugs],
         "kingdom": new["kingdom"],
         "landscape_ids": [slugify(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
         "turned": new["turned"],
-        "piles": kept_parts["piles"] + new["piles"],
-        "landscapes": kept_parts["landscapes"] + new["landscapes"],
-        "decks": kept_parts["decks"] + new["decks"],
-        "set_aside": kept_parts["set_aside"] + new["set_aside"],
-        "components": kept_parts["components"] + new["components"],
-        "placed": kept_parts["placed"] + new["placed"],
-        "trash": kept_parts["trash"] + new["trash"],
         "boxed": [],  # Boxed cards are not on the table.
         "missing": new["missing"],
         # The other steps have already been carried out.

@@ -1,8 +1,8 @@
 """Building of the lines of a checklist. Each is for a card, pile or component to lay out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.setup.kept_parts import remove_kept_parts
 from randomizer.text.encoding import with_nonbreaking_spaces
@@ -113,8 +113,7 @@ class LineBuilder:
             remark = join_remarks(self._language.translate_names(marks), why, self._language)
             below = (remark, *below) if remark else below
         return self._build_line(
-            pile["name"],
-            because,
+            pile,
             pile["count"],
             cost=pile["cost"],
             types=self._join_types(pile["types"]),
@@ -128,8 +127,7 @@ class LineBuilder:
         """Build the line for a pile outside the Kingdom."""
         is_in_every_game = pile["place"] == "supply" and not pile["because"]
         return self._build_line(
-            pile["name"],
-            pile["because"],
+            pile,
             pile["count"],
             box="" if is_in_every_game else self._get_box_name(pile["box"]),
             detail=self._describe_pile(pile),
@@ -199,7 +197,7 @@ class LineBuilder:
         box_of = second["boxes"]
         leaves = sorted(second["leaves"], key=lambda name: order.get(box_of.get(name, ""), len(order)))
         return [
-            self._build_line(name, (), None, box=self._get_box_name(box_of.get(name, ""))) for name in leaves
+            self._build_line({"name": name}, box=self._get_box_name(box_of.get(name, ""))) for name in leaves
         ]
 
     # ── Other parts ──
@@ -210,9 +208,7 @@ class LineBuilder:
         if "player" in landscape:
             detail = self._translate("player {number}", number=landscape["player"])
         return self._build_line(
-            landscape["name"],
-            landscape["because"],
-            None,
+            landscape,
             cost=landscape["cost"],
             box=self._get_box_name(landscape["box"]),
             detail=detail,
@@ -222,8 +218,7 @@ class LineBuilder:
     def build_set_aside(self, card: "document.SetAside") -> Line:
         """Build the line for a single card that is set aside."""
         return self._build_line(
-            card["name"],
-            card["because"],
+            card,
             1,
             box=self._get_box_name(card["box"]),
             detail=self._translate("set aside"),
@@ -242,7 +237,7 @@ class LineBuilder:
             below = (self._translate("beside it, face up: {text}", text=names), *contents)
         if not contents and deck["cards"]:
             box = self._get_box_name("".join(card["box"] for card in deck["contents"][:1]))
-        return self._build_line(deck["name"], deck["because"], count, box=box, detail=detail, below=below)
+        return self._build_line(deck, count, box=box, detail=detail, below=below)
 
     def _list_cards(self, deck: "document.Deck") -> tuple[str, ...]:
         """List the cards of a deck by box; empty if the deck consists of all such cards in a single box."""
@@ -264,10 +259,8 @@ class LineBuilder:
     def build_component(self, component: "document.Component") -> Line:
         """Build the line for a component, such as a mat."""
         return self._build_line(
-            component["name"],
-            component["because"],
+            component,
             component["count"],
-            singular=component.get("one", ""),
             box=self._get_box_name(component.get("box", "")),
             detail=self._translate(component["note"]) if "note" in component else "",
         )
@@ -291,15 +284,9 @@ class LineBuilder:
         ]
 
     def _build_single_tokens(self, token: "document.PlacedTokens") -> Line:
-        because = token["because"]
-        return self._build_line(
-            token["name"],
-            because,
-            token["count"],
-            singular=token.get("one", ""),
-            detail=self._render(token["says"]),
-            why="" if token["on"] in because else None,  # The card on which they are placed is their cause.
-        )
+        # The card on which the tokens are placed is often their cause.
+        why = "" if token["on"] in token["because"] else None
+        return self._build_line(token, token["count"], detail=self._render(token["says"]), why=why)
 
     def _build_grouped_tokens(self, tokens: "Sequence[document.PlacedTokens]") -> Line:
         first, names = tokens[0], [token["on"] for token in tokens]
@@ -310,16 +297,12 @@ class LineBuilder:
             names.sort(key=lambda name: self._pile_order.get(name, len(self._pile_order)))
             detail = self._translate("on each of {count} piles", count=len(names))
             below = (self._language.join(map(self._render_unbreakable, names)),)
-        singular = first.get("one", "")
-        return self._build_line(
-            first["name"], first["because"], first["count"], singular=singular, detail=detail, below=below
-        )
+        return self._build_line(first, first["count"], detail=detail, below=below)
 
     def build_card(self, card: "document.Card") -> Line:
         """Build the line for copies of a card. The box is left out for cards that every game uses."""
         return self._build_line(
-            card["name"],
-            card["because"],
+            card,
             card["count"],
             box=self._get_box_name(card.get("box", "")) if card["because"] else "",
             detail=self._translate(card["note"]) if "note" in card else "",
@@ -329,25 +312,20 @@ class LineBuilder:
         """Build the lines for the final steps."""
         return [
             *(
-                self._build_line(note.get("on", ""), note["because"], None, detail=self._render(note["says"]))
+                self._build_line({**note, "name": note.get("on", "")}, detail=self._render(note["says"]))
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
-            *(
-                self._build_line(step["name"], (), None, detail=self._translate(step["text"]))
-                for step in self.setup["last"]
-            ),
+            *(self._build_line(step, detail=self._translate(step["text"])) for step in self.setup["last"]),
         ]
 
     # ── Words ──
 
     def _build_line(
         self,
-        name: str,
-        because: Sequence[str],
-        count: int | None,
+        part: Mapping[str, Any],
+        count: int | None = None,
         *,
-        singular: str = "",
         cost: str = "",
         types: str = "",
         box: str = "",
@@ -358,10 +336,8 @@ class LineBuilder:
         """Build a line.
 
         Args:
-            name: the English name of the item.
-            because: the English names of the causes.
+            part: the part of the document, with its `name` and, if known, its causes and its singular.
             count: the number of copies.
-            singular: the English name in the singular, if it differs.
             cost: the cost, as printed.
             types: the types, as printed.
             box: the name of the box that contains the item.
@@ -369,9 +345,10 @@ class LineBuilder:
             below: further details.
             why: the reason why the item is on the table; by default, it is derived from the causes.
         """
+        name, because = part["name"], part.get("because", ())
         if why is None:
             why = self._reasons.explain(because, (name,)) if because and self._explain else ""
-        translated_name = self._translate_name(singular if singular and count == 1 else name)
+        translated_name = self._translate_name(part.get("one", name) if count == 1 else name)
         return Line(translated_name, count, cost, types, box, detail, below, why, tuple(because))
 
     def _render_steps(self, name: str) -> tuple[str, ...]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.cards.game import NO_WISHES, WISH_OPTIONS, Game, Request, Wishes
+from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap, kingdom_from_json, swaps_from_json
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.games import is_default
@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 _WISH = r"[\w:=.+ -]+"  # a pattern for texts with only those characters that occur in wishes
+_TEXT_WISHES = ("with", "without", "want", "weight")  # the options in the order of the fields of `Wishes`
 _INVALID_OPTIONS = "the options in this setup don't fit this game."
+
+
+class _UnparsedWish(NamedTuple):
+    """A wish that cannot be parsed, because a file that is not read may define its words."""
+
+    text: str
 
 
 def build_replay_command(game: Game, setup: Setup) -> str:
@@ -128,12 +135,14 @@ def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes
     Raises:
         BadDocument: the wishes are invalid, or not in canonical form.
     """
-    given = {field: values.pop(option) for option, field in WISH_OPTIONS.items() if option in values}
+    given = {option: values.pop(option) for option in (*_TEXT_WISHES, "of") if option in values}
     if not given:
         return NO_WISHES
-    from randomizer.cards.wish import parse_wishes  # Most deals have no wishes, and the import takes time.
+    # Most deals have no wishes, and these imports take time.
+    from randomizer.cards.selector import SelectorParser
+    from randomizer.cards.wish import parse_wishes
 
-    box_count = given.pop("box_count", 0)
+    box_count = given.pop("of", 0)
     texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
     if (
         type(box_count) is not int
@@ -141,12 +150,17 @@ def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes
         or not all(isinstance(text, str) and re.fullmatch(_WISH, text) for text in texts)
     ):
         raise BadDocument(_INVALID_OPTIONS)
-    wishes = Wishes(**{field: tuple(value) for field, value in given.items()}, box_count=box_count)
+    cards, *others = (given.get(option, []) for option in _TEXT_WISHES)
+    if not complete:
+        unparsed: list[Any] = [tuple(map(_UnparsedWish, option)) for option in others]
+        bans, wants, weights = unparsed
+        return Wishes(tuple(cards), bans, wants, weights, box_count)
     try:
-        if complete and wishes != parse_wishes(game, wishes).to_texts(box_count):
-            raise BadDocument(_INVALID_OPTIONS)
+        wishes = parse_wishes(SelectorParser(game), cards, *others, box_count=box_count)
     except (BadOptions, BadSelector, UnknownName):
         raise BadDocument(_INVALID_OPTIONS) from None
+    if any(wishes.to_options().get(option, []) != value for option, value in given.items()):
+        raise BadDocument(_INVALID_OPTIONS)
     return wishes
 
 

@@ -114,21 +114,36 @@ class BadSelector(Problem):
         return (*super().render_lines(language), *([f"  {self.highlighted}"] if self.highlighted else ()))
 
 
-class BadData(Problem):
-    """An invalid data file.
+class _Faults(Problem):
+    """An error with several faults.
 
     Attributes:
-        faults: a message for each fault, with its file and the path within the file. The messages are in
-            English, because only authors of data files read them.
+        faults: a message for each fault, or its English text.
+        max_lines: the maximum number of faults to render.
     """
+
+    max_lines: int | None = None
 
     def __init__(self, faults: Sequence[str | Message]) -> None:
         self.faults = tuple(faults)
         super().__init__(Verbatim("\n".join(map(str, faults))))
 
     def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return a line for each fault."""
-        return [fault if isinstance(fault, str) else language.render(fault) for fault in self.faults]
+        """Return a line for each fault, up to a maximum, and the number of further faults."""
+        lines = [
+            fault if isinstance(fault, str) else language.render(fault)
+            for fault in self.faults[: self.max_lines]
+        ]
+        more = len(self.faults) - len(lines)
+        return [*lines, language.translate("and {count} more.", count=more)] if more else lines
+
+
+class BadData(_Faults):
+    """An invalid data file.
+
+    Each fault is described with its file and the path within the file. Nearly all descriptions are in
+    English, because only authors of data files read them.
+    """
 
 
 class TooFewCards(Problem):
@@ -167,24 +182,10 @@ class BadOptions(Problem):
     """Options that conflict or are out of range."""
 
 
-class BadKingdom(Problem):
-    """A list of cards with unknown names or other faults.
+class BadKingdom(_Faults):
+    """A list of cards with unknown names or other faults, which include the line number in a long list."""
 
-    Attributes:
-        faults: a message for each fault, with the line number if the list has several lines.
-    """
-
-    _MAX_LINES = 20
-
-    def __init__(self, faults: Sequence[Message]) -> None:
-        self.faults = tuple(faults)
-        super().__init__(Verbatim("\n".join(map(str, faults))))
-
-    def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return a line for each fault, up to a maximum, and the number of further faults."""
-        lines = [language.render(fault) for fault in self.faults[: self._MAX_LINES]]
-        more = len(self.faults) - len(lines)
-        return [*lines, language.translate("and {count} more.", count=more)] if more > 0 else lines
+    max_lines = 20
 
 
 class BadDocument(Problem):

@@ -15,13 +15,14 @@ from randomizer.browse.suggestions import (
     search_kingdoms,
 )
 from randomizer.cards.editions import list_box_slugs
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, format_kingdom
 from randomizer.cards.model import OptionName
 from randomizer.load.kingdoms import load_kingdoms
 from randomizer.text.errors import BadDocument, BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language
 from tests.support import EXAMPLE_FACTOR, Deals, kingdoms
+from tests.support.wish_texts import WishTexts
 
 TEN = (
     "Witch",
@@ -332,11 +333,11 @@ class TestSuggested:
             draw_kingdom(game, Request(("guilds",), 2, "x"))
 
     def test_any_draws_no_kingdom_with_a_banned_card(self, game: Game) -> None:
-        request = Request(("base-2e", "seaside-2e"), 2, "x", wishes=Wishes(without=("witch",)))
+        request = Request(("base-2e", "seaside-2e"), 2, "x", wishes=WishTexts(without=("witch",)).parse(game))
         drawn = [draw_kingdom(game, request._replace(seed=str(seed))) for seed in range(100)]
         assert drawn and all("Witch" not in kingdom.cards for kingdom in drawn)
         with pytest.raises(BadOptions):
-            draw_kingdom(game, request._replace(wishes=Wishes(without=("kingdom",))))
+            draw_kingdom(game, request._replace(wishes=WishTexts(without=("kingdom",)).parse(game)))
 
     def test_playable_kingdom_needs_the_cards_of_its_options(self, game: Game) -> None:
         """One with Colonies is not playable where Colonies are missing."""

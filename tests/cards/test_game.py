@@ -11,6 +11,7 @@ from randomizer.cards.model import Amount, Box, Count, OpenOption, Query, SetNam
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Slug
 from tests.support.tea import make_tea_game
+from tests.support.wish_texts import WishTexts
 
 
 @pytest.fixture
@@ -127,7 +128,7 @@ class TestBuildRequest:
 
     def test_request_has_all_arguments(self, game: Game) -> None:
         said = {"guests": 1, "hosts": None, "party": False, "landscapes_from": "randomizers"}
-        wishes = Wishes(with_=("cake",))
+        wishes = Wishes(cards=("Cake",))
         assert game.build_request(("tea",), 3, "x", said, ["a.yaml"], "tea", wishes) == Request(
             ("tea",), 3, "x", {"guests": 1, "party": False}, ("a.yaml",), "tea", wishes=wishes
         )
@@ -161,20 +162,21 @@ class TestBuildRequest:
 
 
 class TestWishes:
-    def test_wishes_are_returned_by_option(self) -> None:
-        wishes = Wishes(("cake", "pie"), ("soup",), ("sweet=2",), ("guest=3",), 2)
-        assert wishes.to_options() == {
+    def test_wishes_are_returned_by_option(self, game: Game) -> None:
+        texts = WishTexts(("cake", "pie"), ("soup",), ("sweet=2",), ("guest=3",), 2)
+        assert texts.parse(game).to_options() == {
             "with": ["cake", "pie"],
             "without": ["soup"],
             "want": ["sweet=2"],
             "weight": ["guest=3"],
             "of": 2,
         }
-        assert Wishes(want=("sweet",)).to_options() == {"want": ["sweet"]} and Wishes().to_options() == {}
+        assert WishTexts(want=("sweet",)).parse(game).to_options() == {"want": ["sweet"]}
+        assert Wishes().to_options() == {}
 
     def test_wishes_are_true_unless_empty(self) -> None:
         assert not Wishes()
-        assert Wishes(box_count=1) and Wishes(without=("soup",))
+        assert Wishes(box_count=1) and Wishes(cards=("Soup",))
 
 
 class TestCards:
@@ -237,7 +239,7 @@ boxes:
     def test_same_boxes_share_a_pool(self, sold: Game) -> None:
         assert sold.get_pool(("tea",)) is sold.get_pool(("tea",))
         assert sold.get_pool(("tea",)) is not sold.get_pool(("tea", "tins"))
-        assert sold.get_pool(("salt",)).find_names(Query()) == {"Salt"}
+        assert [card.name for card in sold.get_pool(("salt",)).find_cards(Query())] == ["Salt"]
 
     def test_error_about_too_few_cards_names_the_boxes(self, sold: Game) -> None:
         with pytest.raises(TooFewCards, match="Tins and Green Tea have no guests; 1 are needed") as problem:

@@ -39,32 +39,9 @@ class TestFindCards:
         assert named(pool(*cards).find_cards(make_dish_query(cost=(2,)))) == ["Cake", "Pie"]
         assert named(pool(*reversed(cards)).find_cards(Query())) == ["Cake", "Pie", "Soup"]
 
-    def test_deck_has_the_cards_of_the_queries_in_order(self) -> None:
-        cards = pool(make_card("Ale", kind="guest"), make_card("Pie"), make_card("Cake"))
-        assert named(cards.find_deck_cards((make_dish_query(), make_dish_query(kind=("guest",))))) == [
-            "Cake",
-            "Pie",
-            "Ale",
-        ]
-        assert named(cards.find_deck_cards((make_dish_query(kind=("guest",)), make_dish_query()))) == [
-            "Ale",
-            "Cake",
-            "Pie",
-        ]
-
-    def test_names_are_those_of_matching_cards(self) -> None:
-        cards = pool(make_card("Pie", Cost(2)), make_card("Cake", Cost(3)))
-        assert cards.find_names(make_dish_query(cost=(3,))) == {"Cake"}
-        assert cards.find_names(make_dish_query()) == {"Cake", "Pie"}
-
     def test_pool_is_freed_without_garbage_collection(self, without_collection: None) -> None:
         cards = pool(*platter())
-        assert (
-            cards.find_single_cards(Query())
-            and cards.find_deck_cards((Query(),))
-            and cards.find_names(Query())
-            and cards.find_kinds(Query())
-        )
+        assert cards.find_single_cards(Query()) and cards.find_cards(Query())
         gone = weakref.ref(cards)
         del cards
         assert gone() is None

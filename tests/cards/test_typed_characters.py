@@ -12,8 +12,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from randomizer.cards.game import Wishes
 from randomizer.cards.selector import TERM_CATEGORIES
-from randomizer.cards.wish import ParsedWishes, parse_options
+from randomizer.cards.wish import parse_wishes
 from randomizer.text.errors import BadSelector
 from randomizer.text.slugs import slugify
 from tests.cards.test_selector import _WORDS, GAME
@@ -157,11 +158,11 @@ def mutate(text: str, edits: list[tuple[str, int, str]]) -> str:
     return text
 
 
-def parse(option: str, typed: str) -> ParsedWishes | BadSelector:
+def parse(option: str, typed: str) -> Wishes | BadSelector:
     """Parse a value of an option, or return the error, whose position must be inside the typed text."""
     texts: dict[str, Any] = {option: [typed]}
     try:
-        return parse_options(_WORDS, **texts)
+        return parse_wishes(_WORDS, **texts)
     except BadSelector as problem:
         error = problem
     assert 0 <= error.start <= error.end <= len(error.text)
@@ -207,7 +208,7 @@ def test_mutated_weight_means_what_was_typed_or_the_error_points_into_the_text(
 
 @pytest.mark.parametrize("text", VALID)
 def test_valid_texts_are_accepted(text: str) -> None:
-    assert [wish.text for wish in parse_options(_WORDS, want=[text]).wants] == [render_wish(normal(text))]
+    assert [wish.text for wish in parse_wishes(_WORDS, want=[text]).wants] == [render_wish(normal(text))]
 
 
 def test_the_grammar_knows_every_card_of_the_game() -> None:

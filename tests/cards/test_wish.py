@@ -7,23 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.cards.condition import Wish
 from randomizer.cards.game import Wishes
 from randomizer.cards.selector import SelectorParser
-from randomizer.cards.wish import (
-    ParsedWishes,
-    Wish,
-    canonicalize_wishes,
-    parse_named_wishes,
-    parse_options,
-    parse_wishes,
-)
+from randomizer.cards.wish import parse_named_wishes, parse_wishes
 from randomizer.text.errors import BadOptions, BadSelector, UnknownName
 from tests.cards.test_selector import _WORDS
 
 
 def one(text: str, words: SelectorParser = _WORDS) -> tuple[str, int, int | None, str | None]:
     """Return the selector, bounds and condition of a wish."""
-    (wish,) = parse_options(words, want=[text]).wants
+    (wish,) = parse_wishes(words, want=[text]).wants
     return wish.selector.text, wish.min_count, wish.max_count, wish.condition.text if wish.condition else None
 
 
@@ -66,7 +60,7 @@ class TestWants:
         assert one(text) == wish
 
     def test_want_accepts_commas_and_named_wishes(self) -> None:
-        wants = parse_options(_WORDS, want=["sweet, Picnic", "cake、sweet"]).wants
+        wants = parse_wishes(_WORDS, want=["sweet, Picnic", "cake、sweet"]).wants
         assert [wish.text for wish in wants] == ["sweet", "filling", "quick=2-", "cake"]
 
     @pytest.mark.parametrize(
@@ -81,9 +75,9 @@ class TestWants:
         ],
     )
     def test_canonical_text_of_want_parses_to_the_same_wish(self, text: str, typed: str) -> None:
-        (wish,) = parse_options(_WORDS, want=[text]).wants
+        (wish,) = parse_wishes(_WORDS, want=[text]).wants
         assert wish.text == typed
-        assert parse_options(_WORDS, want=[typed]).wants == (wish,)
+        assert parse_wishes(_WORDS, want=[typed]).wants == (wish,)
 
     @pytest.mark.parametrize(
         ("text", "said"),
@@ -133,21 +127,21 @@ class TestWants:
     )
     def test_invalid_want_is_refused(self, text: str, said: str) -> None:
         with pytest.raises(BadSelector) as problem:
-            parse_options(_WORDS, want=[text])
+            parse_wishes(_WORDS, want=[text])
         assert "|".join(problem.value.render_lines()) == said
 
     def test_error_points_at_the_word_in_the_condition(self) -> None:
         with pytest.raises(BadSelector) as problem:
-            parse_options(_WORDS, want=["sweet if cake or zzz"])
+            parse_wishes(_WORDS, want=["sweet if cake or zzz"])
         assert problem.value.render_lines() == (
             "unknown card, set or type 'zzz'.",
             "  sweet if cake or [zzz]",
         )
 
     def test_term_with_prefix_is_not_a_named_wish(self) -> None:
-        own = {"does-quick": parse_options(_WORDS, want=["pie"]).wants}
+        own = {"does-quick": parse_wishes(_WORDS, want=["pie"]).wants}
         assert [
-            wish.text for wish in parse_options(_WORDS, want=["does:quick", "Does Quick"], own=own).wants
+            wish.text for wish in parse_wishes(_WORDS, want=["does:quick", "Does Quick"], own=own).wants
         ] == [
             "quick",
             "pie",
@@ -156,10 +150,10 @@ class TestWants:
     @given(st.text(alphabet="sweet=0123- if not cake", max_size=30))
     def test_any_text_is_parsed_or_refused(self, text: str) -> None:
         try:
-            asked = parse_options(_WORDS, want=[text])
+            asked = parse_wishes(_WORDS, want=[text])
         except BadSelector:
             return
-        assert parse_options(_WORDS, want=asked.to_texts().want) == asked
+        assert parse_wishes(_WORDS, want=[wish.text for wish in asked.wants]) == asked
 
 
 class TestWeights:
@@ -177,7 +171,7 @@ class TestWeights:
     def test_weight_has_positive_factor(self, text: str, number: Fraction, typed: str) -> None:
         if text.startswith("doux"):
             text = text.replace("doux", "sweet")
-        (weight,) = parse_options(_WORDS, weight=[text]).weights
+        (weight,) = parse_wishes(_WORDS, weight=[text]).weights
         assert (weight.factor, weight.text) == (number, typed)
 
     @pytest.mark.parametrize(
@@ -197,7 +191,7 @@ class TestWeights:
     )
     def test_invalid_weight_is_refused(self, text: str, fault: str) -> None:
         with pytest.raises(BadSelector) as problem:
-            parse_options(_WORDS, weight=[text])
+            parse_wishes(_WORDS, weight=[text])
         why = (
             "a weight must be a number from 0.001 to 1000 with at most 3 decimals, such as attack=0.5 or "
             "village=3; to exclude cards, use --without."
@@ -207,35 +201,35 @@ class TestWeights:
     @pytest.mark.parametrize("comparison", [">=", "<=", ">", "<", "!=", "≥"])
     def test_weight_with_a_comparison_is_refused(self, comparison: str) -> None:
         with pytest.raises(BadSelector, match=f"'sweet{comparison}5': a weight is a factor; write sweet=5."):
-            parse_options(_WORDS, weight=[f"sweet{comparison}5"])
+            parse_wishes(_WORDS, weight=[f"sweet{comparison}5"])
 
     @pytest.mark.parametrize("text", ["sweet=1=2", "sweet=2 if guest", "sweet=2 3"])
     def test_weight_with_more_after_its_number_is_refused(self, text: str) -> None:
         with pytest.raises(BadSelector, match="has no meaning here"):
-            parse_options(_WORDS, weight=[text])
+            parse_wishes(_WORDS, weight=[text])
 
 
-class TestParsedWishes:
+class TestParseWishes:
     def test_with_takes_names_and_without_takes_selectors(self) -> None:
-        asked = parse_options(_WORDS, ["Cake, card:quick", "cake"], ["sweet,not guest"])
+        asked = parse_wishes(_WORDS, ["Cake, card:quick", "cake"], ["sweet,not guest"])
         assert asked.cards == ("Cake", "Quick")
         assert [ban.text for ban in asked.bans] == ["sweet", "not guest"]
-        assert asked.to_texts(2) == Wishes(("cake", "quick"), ("sweet", "not guest"), box_count=2)
+        assert asked.to_options() == {"with": ["cake", "quick"], "without": ["sweet", "not guest"]}
         with pytest.raises(BadOptions, match="'sweet' is not a single card; use --want sweet"):
-            parse_options(_WORDS, ["sweet"])
+            parse_wishes(_WORDS, ["sweet"])
         with pytest.raises(UnknownName, match="sweat"):
-            parse_options(_WORDS, ["sweat"])
-
-    def test_request_is_parsed_once(self) -> None:
-        game, wishes = _WORDS.game, Wishes(want=("sweet=2",), weight=("guest=3",))
-        assert parse_wishes(game, wishes) is parse_wishes(game, wishes)
-        assert parse_wishes(game, wishes).to_texts() == wishes
+            parse_wishes(_WORDS, ["sweat"])
 
     def test_duplicates_are_removed_except_weights(self) -> None:
-        asked = parse_options(
+        asked = parse_wishes(
             _WORDS, ["cake, Cake"], ["sweet", "sweet"], ["pie", "pie=1-"], ["pie=2", "pie=2"]
         )
-        assert asked.to_texts() == Wishes(("cake",), ("sweet",), ("pie",), ("pie=2", "pie=2"))
+        assert asked.to_options() == {
+            "with": ["cake"],
+            "without": ["sweet"],
+            "want": ["pie"],
+            "weight": ["pie=2", "pie=2"],
+        }
 
     @pytest.mark.parametrize(
         ("option", "text", "most"),
@@ -247,9 +241,9 @@ class TestParsedWishes:
         ],
     )
     def test_too_many_wishes_are_refused(self, option: str, text: str, most: int) -> None:
-        def wished(many: int) -> ParsedWishes:
+        def wished(many: int) -> Wishes:
             texts: dict[str, Any] = {option: [text] * many}
-            return parse_options(_WORDS, **texts)
+            return parse_wishes(_WORDS, **texts)
 
         wished(most)
         with pytest.raises(BadOptions) as problem:
@@ -291,20 +285,12 @@ class TestParseNamedWishes:
 
     def test_named_wishes_of_the_user_work_like_those_of_the_game(self) -> None:
         own, _ = parse_named_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
-        wants = parse_options(_WORDS, want=["my-party, soup"], own=own).wants
+        wants = parse_wishes(_WORDS, want=["my-party, soup"], own=own).wants
         assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]
         with pytest.raises(BadSelector, match="unknown wish 'my-pary'; did you mean my-party"):
-            parse_options(_WORDS, want=["my-pary"], own=own)
+            parse_wishes(_WORDS, want=["my-pary"], own=own)
 
 
 def test_wants_that_differ_only_in_and_or_are_both_kept() -> None:
-    wants = parse_options(_WORDS, want=["sweet and dish", "sweet or dish"]).wants
+    wants = parse_wishes(_WORDS, want=["sweet and dish", "sweet or dish"]).wants
     assert [wish.text for wish in wants] == ["sweet and dish", "sweet or dish"]
-
-
-def test_canonicalized_wishes_are_not_parsed_again() -> None:
-    game = _WORDS.game
-    parsed = parse_options(_WORDS, ["Cake"], want=["SWEET=2"])
-    texts = canonicalize_wishes(game, parsed, 2)
-    assert texts == Wishes(("cake",), want=("sweet=2",), box_count=2)
-    assert parse_wishes(game, texts) is parsed

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from randomizer import read_setup
-from randomizer.cards.game import NO_WISHES
 from randomizer.deal.wishes.bans import find_ban
 from randomizer.load import games
 from randomizer.setup.replay import build_replay_command, extract_request
 from randomizer.text.errors import BadDocument
 from tests.support import run
+from tests.support.wish_texts import WishTexts
 
 WISHES = (
     ["--with", "魔女,Moat", "--with", "Alms"],
@@ -182,7 +182,7 @@ class TestCards:
     def test_cards_lists_the_cards_that_without_bans(self, text: str) -> None:
         listed = json.loads(run("cards", text, "--set", "adventures", "--json").stdout)["cards"]
         game, ban = games.load(), deal("--without", text)["options"]["without"]
-        wishes = NO_WISHES._replace(without=tuple(ban))
+        wishes = WishTexts(without=tuple(ban)).parse(game)
         cards = [card for card in game.find_cards(["adventures"]) if game.kinds[card.kind].listed]
         banned = [card.name for card in cards if not card.member_of and find_ban(game, wishes, card)]
         assert sorted(card["name"] for card in listed) == sorted(banned)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from randomizer.cards.editions import list_box_slugs
-from randomizer.cards.game import Game, Wishes
+from randomizer.cards.game import Game
 from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import CardName, Query
 from randomizer.deal.dealer import KeptTable, deal_kept_table, deal_table
@@ -16,6 +16,7 @@ from randomizer.deal.wishes.matching import list_unmet_wishes
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.slugs import slugify
 from tests.support import Deals
+from tests.support.wish_texts import WishTexts
 
 ELEVEN = (
     *("Chapel", "Cellar", "Moat", "Village", "Smithy", "Market", "Mine", "Witch", "Militia", "Bureaucrat"),
@@ -42,7 +43,7 @@ class Lays:
         **settings: bool | int | str,
     ) -> Table:
         kingdom = Kingdom(cards, landscapes, chosen or {}, on or {})
-        wishes = Wishes(with_, without, want)
+        wishes = WishTexts(with_, without, want).parse(self.game)
         request = self.game.build_request(sets or self.boxes, 2, seed, settings, wishes=wishes)
         return deal_table(self.game, request._replace(kingdom=kingdom))
 
@@ -190,7 +191,7 @@ class TestWithWishes:
             assert kingdom(table)[:2] == ["Witch", "Moat"] and len(set(kingdom(table))) == 10
             names = [one.card.name for one in table.turned if one.use != "skipped"]
             request = lay.game.build_request(
-                lay.boxes, 2, "x", {}, wishes=Wishes(want=("attack=2", "village=-1"))
+                lay.boxes, 2, "x", {}, wishes=WishTexts(want=("attack=2", "village=-1")).parse(lay.game)
             )
             assert not list_unmet_wishes(lay.game, request, names)
             assert list_unmet_wishes(lay.game, request, [*names, "Militia"]) == ["--want attack=2"]
@@ -228,34 +229,34 @@ class TestWithWishes:
         [
             (
                 ELEVEN[:10],
-                Wishes(want=("attack=0",)),
+                WishTexts(want=("attack=0",)),
                 "the kingdom you named doesn't meet --want attack=0.",
             ),
-            (ELEVEN[:10], Wishes(want=("event",)), "the kingdom you named doesn't meet --want event."),
+            (ELEVEN[:10], WishTexts(want=("event",)), "the kingdom you named doesn't meet --want event."),
             (
                 ELEVEN[:10],
-                Wishes(with_=("library",)),
+                WishTexts(with_=("library",)),
                 "the kingdom you named doesn't meet --with Library.",
             ),
             (
                 ELEVEN[:2],
-                Wishes(want=("trashing=0",)),
+                WishTexts(want=("trashing=0",)),
                 "the kingdom you named doesn't meet --want trashing=0.",
             ),
             (
                 ELEVEN[:3],
-                Wishes(without=("attack", "moat")),
+                WishTexts(without=("attack", "moat")),
                 "--without excludes cards that you named: Moat.",
             ),
             (
                 ELEVEN,
-                Wishes(without=("attack",)),
+                WishTexts(without=("attack",)),
                 "--without excludes cards that you named: Witch, Militia and Bureaucrat.",
             ),
         ],
     )
     def test_named_kingdom_that_contradicts_wishes_is_refused(
-        self, lay: Lays, cards: tuple[str, ...], wishes: Wishes, fault: str
+        self, lay: Lays, cards: tuple[str, ...], wishes: WishTexts, fault: str
     ) -> None:
         with pytest.raises(BadOptions) as problem:
             lay(*cards, with_=wishes.with_, without=wishes.without, want=wishes.want)
@@ -272,7 +273,7 @@ class TestWithWishes:
             assert table.drawn["Ferryman"] and len(table.drawn["Black Market deck"]) == 15
             drawn = [card for cards in table.drawn.values() for card in cards]
             for card in (*table.kingdom, *drawn):
-                assert not find_ban(lay.game, Wishes(without=ban), card)
+                assert not find_ban(lay.game, WishTexts(without=ban).parse(lay.game), card)
 
 
 def test_named_cards_of_unchosen_boxes_are_reported(lay: Lays) -> None:
@@ -344,7 +345,9 @@ class TestFixedDecks:
         for first in ("Druid", "Leprechaun"):
             table = deal_table(
                 lay.game,
-                lay.game.build_request(("nocturne",), 2, "x", {}, wishes=Wishes(without=(ban,))),
+                lay.game.build_request(
+                    ("nocturne",), 2, "x", {}, wishes=WishTexts(without=(ban,)).parse(lay.game)
+                ),
                 {"randomizers": [first, "Tormentor"]},
             )
             assert {self.count(table, deck) for deck in table.decks} == {12}

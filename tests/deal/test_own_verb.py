@@ -14,7 +14,7 @@ from randomizer.cards.model import CardName, OpenOption, Query
 from randomizer.cards.pool import Pool
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.deal.verbs import VERBS, Verb
+from randomizer.deal.verbs import VERBS
 from randomizer.load import games, paths
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.language import Language
@@ -28,6 +28,8 @@ class BrewFields(NamedTuple):
 
 class Brew(BrewFields, Effect):
     """Lay out a pile for each player who is not the first."""
+
+    default_field = "pot"
 
     def apply(self, table: Table, cause: str | None) -> None:
         if table.players > 1:
@@ -49,7 +51,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     data = GAME_TEMPLATE % "[{when: {name: Cake}, then: {brew: Crumbs}}]"
     data = data.replace("party: {help: A party.}", "party: {help: A party.}, leaves: {help: Leaves.}")
     (tmp_path / "cards.yaml").write_text(data, encoding="utf-8")
-    monkeypatch.setitem(VERBS, "brew", Verb(Brew, "pot"))
+    monkeypatch.setitem(VERBS, "brew", Brew)
     monkeypatch.setattr(paths, "data_folder", lambda: str(tmp_path))
     monkeypatch.setattr(paths, "cache_folder", lambda: str(tmp_path / "cache"))
     return games.load()

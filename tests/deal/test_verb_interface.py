@@ -196,9 +196,7 @@ class TestDescribe:
 
 class TestVerbList:
     def test_find_word_returns_the_word_of_a_verb(self) -> None:
-        assert {word: find_verb_name(verb.effect) for word, verb in VERBS.items()} == {
-            word: word for word in VERBS
-        }
+        assert {word: find_verb_name(verb) for word, verb in VERBS.items()} == {word: word for word in VERBS}
         assert find_verb_name(str) is None
 
     def test_opening_has_turn_up_and_questions(self) -> None:

@@ -1,16 +1,13 @@
-"""Descriptions of annotations, and the conversion of values to JSON types that is based on them."""
+"""Descriptions of annotations."""
 
-import json
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import pytest
 
 from randomizer.cards.effect import Effects
-from randomizer.cards.model import Amount, Card, CardName, Cost, Count, Query, Year
-from randomizer.deal.growing import Put
+from randomizer.cards.model import CardName, Cost, Year
 from randomizer.load.annotations import Shape, describe, get_fields
-from randomizer.load.codec import from_jsonable, to_jsonable
 
 TEXT, NUMBER = Shape("scalar", str), Shape("scalar", int)
 
@@ -61,33 +58,3 @@ class TestDescribe:
 
     def test_fields_of_a_typed_dictionary_have_metadata(self) -> None:
         assert get_fields(Fruit) == {"name": TEXT, "colour": TEXT._replace(metadata=("of the skin",))}
-
-
-CARD = Card("Moat", "base", "kingdom", ("base-2e",), ("Action",), Cost(2), Count(((0, 10),)))
-
-
-class TestCodec:
-    @pytest.mark.parametrize(
-        ("value", "annotation", "expected"),
-        [
-            ("a", str, "a"),
-            (None, Cost | None, None),
-            (Cost(2), Cost | None, [2]),
-            (Cost(), Cost, []),
-            (Cost(mark="*"), Cost, [0, 0, 0, "*"]),
-            (Amount(None), Amount, [None]),
-            (Count(((2, 8), (3, 12))), Count, [[[2, 8], [3, 12]]]),
-            (("a", "b"), tuple[str, ...], ["a", "b"]),
-            ((("a", Cost(1)),), tuple[tuple[str, Cost], ...], [["a", [1]]]),
-            ({"a": Cost(3)}, Mapping[str, Cost], {"a": [3]}),
-            ({"a": 3}, Mapping[str, int], {"a": 3}),
-            ((Put((CardName("Moat"),)),), Effects, [["put", ["Moat"]]]),
-            (CARD, Card, ["Moat", "base", "kingdom", ["base-2e"], ["Action"], [2], [[[0, 10]]]]),
-            (Query(cost=(2,), debt=False), Query, [[], [], [], [2], [], [], None, False]),
-        ],
-        ids=str,
-    )
-    def test_value_is_restored_from_json(self, value: Any, annotation: Any, expected: Any) -> None:
-        assert to_jsonable(value) == expected
-        restored = from_jsonable(json.loads(json.dumps(to_jsonable(value))), annotation)
-        assert restored == value and type(restored) is type(value)

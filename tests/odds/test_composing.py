@@ -8,21 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.deal.table import Table
 from randomizer.odds.probabilities import DealOdds, Probability
 from tests.odds.test_following import iterate_deals, make_up_game
 from tests.odds.test_given import Case, used
 from tests.odds.test_odds import NESTED, build_game, names
 from tests.support import EXAMPLE_FACTOR, run
+from tests.support.wish_texts import WishTexts
 
 CASES = {
-    "a dish": Case(Wishes(with_=("soup",)), lambda used: "Soup" in used),
-    "a type": Case(Wishes(want=("cake or pie=1",)), lambda used: len(used & {"Cake", "Pie"}) == 1),
-    "no guest": Case(Wishes(want=("hare=0",)), lambda used: "Hare" not in used),
-    "if": Case(Wishes(want=("cake if hare",)), lambda used: "Cake" in used or "Hare" not in used),
+    "a dish": Case(WishTexts(with_=("soup",)), lambda used: "Soup" in used),
+    "a type": Case(WishTexts(want=("cake or pie=1",)), lambda used: len(used & {"Cake", "Pie"}) == 1),
+    "no guest": Case(WishTexts(want=("hare=0",)), lambda used: "Hare" not in used),
+    "if": Case(WishTexts(want=("cake if hare",)), lambda used: "Cake" in used or "Hare" not in used),
     "weights": Case(
-        Wishes(want=("soup or cake",), weight=("cake=3", "hare=0.5")),
+        WishTexts(want=("soup or cake",), weight=("cake=3", "hare=0.5")),
         lambda used: bool(used & {"Soup", "Cake"}),
         {"Cake": Fraction(3), "Hare": Fraction(1, 2)},
     ),
@@ -57,7 +58,7 @@ def test_odds_given_wishes_equal_the_enumeration_of_random_games(
             holding += share
             for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
                 truth[name] += share
-    asked = plain._replace(wishes=case.wishes)
+    asked = plain._replace(wishes=case.wishes.parse(game))
     odds = DealOdds(game, asked)
     assert odds.wishes == holding
     for name, probability in truth.items():
@@ -72,7 +73,7 @@ def test_odds_given_wishes_equal_the_enumeration_of_random_games(
 def test_choices_given_wishes_beyond_the_work_limit_are_left_out(tmp_path: Path) -> None:
     """Bread may be chosen for Cake and Tart. Given Cake, it is turned up in one of four deals."""
     game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    asked = Request(("tea",), 2, "x", wishes=Wishes(with_=("cake",)))
+    asked = Request(("tea",), 2, "x", wishes=WishTexts(with_=("cake",)).parse(game))
     assert DealOdds(game, asked).compute_on_table("Bread").left_out == ()
     chance = DealOdds(game, asked, 10).compute_on_table("Bread")
     assert chance.exact == Fraction(1, 4)

@@ -7,7 +7,7 @@ from itertools import combinations, permutations
 
 import pytest
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.load.gamefile import read_game
@@ -17,6 +17,7 @@ from randomizer.text.errors import BadOptions
 from tests.odds.test_given import Case, get_kinds, used, weigh_tables
 from tests.odds.test_odds import GAME, names
 from tests.support import run
+from tests.support.wish_texts import WishTexts
 
 BOXES = ("tea", "spring", "autumn", "crumbs")  # The last one has too few cards for a deal.
 CARDS = """
@@ -33,13 +34,13 @@ CARDS = """
   - {name: Crust, set: crumbs, kind: dish, cost: 1, types: [Plain]}
 """
 CASES = {
-    "no wishes": Case(Wishes()),
-    "a dish": Case(Wishes(with_=("pie",)), lambda used: "Pie" in used),
-    "of two boxes": Case(Wishes(with_=("pie", "soup")), lambda used: {"Pie", "Soup"} <= used),
-    "a type": Case(Wishes(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie", "Tart"}) == 1),
-    "no landscape": Case(Wishes(want=("landscape=0",)), lambda used: not used & {"Hatter", "Jig"}),
+    "no wishes": Case(WishTexts()),
+    "a dish": Case(WishTexts(with_=("pie",)), lambda used: "Pie" in used),
+    "of two boxes": Case(WishTexts(with_=("pie", "soup")), lambda used: {"Pie", "Soup"} <= used),
+    "a type": Case(WishTexts(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie", "Tart"}) == 1),
+    "no landscape": Case(WishTexts(want=("landscape=0",)), lambda used: not used & {"Hatter", "Jig"}),
     "weights": Case(
-        Wishes(weight=("sweet=2", "guest=0.5")),
+        WishTexts(weight=("sweet=2", "guest=0.5")),
         weights={name: Fraction(2) for name in ("Cake", "Pie", "Tart")} | {"Hatter": Fraction(1, 2)},
     ),
 }
@@ -73,7 +74,7 @@ def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: 
     every = [(table, chance / len(parts)) for part in parts for table, chance in part]
     law = [(table, chance) for table, chance in every if case.met(used(table))]
     holding = sum((chance for _, chance in law), Fraction(0))
-    request = Request(BOXES, 2, "x", wishes=case.wishes._replace(box_count=of))
+    request = Request(BOXES, 2, "x", wishes=case.wishes._replace(box_count=of).parse(game))
     if not holding:
         with pytest.raises(BadOptions, match="found no"):
             RandomBoxOdds(game, request, ())
@@ -98,9 +99,9 @@ def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: 
 
 def test_each_wish_has_the_probability_over_all_choices_of_boxes(game: Game) -> None:
     """The second wish also counts for boxes without the card of the first."""
-    case = Case(Wishes(with_=("pie",), want=("sweet=2",), box_count=2))
+    case = Case(WishTexts(with_=("pie",), want=("sweet=2",), box_count=2))
     every = [dealt(game, boxes, case) for boxes in combinations(BOXES, 2)]
-    odds = RandomBoxOdds(game, Request(BOXES, 2, "x", wishes=case.wishes), ())
+    odds = RandomBoxOdds(game, Request(BOXES, 2, "x", wishes=case.wishes.parse(game)), ())
     sweet = {"Cake", "Pie", "Tart"}
     assert odds.each == {
         "--with Pie": sum(compute_probability(part, lambda used: "Pie" in used) for part in every) / 6,
@@ -113,7 +114,7 @@ def compute_probability(part: Sequence[tuple[Table, Fraction]], met: Callable[[s
 
 
 def test_cards_with_the_same_probability_are_grouped(game: Game) -> None:
-    odds = RandomBoxOdds(game, Request(BOXES[:3], 2, "x", wishes=Wishes(box_count=1)), ())
+    odds = RandomBoxOdds(game, Request(BOXES[:3], 2, "x", wishes=WishTexts(box_count=1).parse(game)), ())
     together = {
         frozenset(card.name for card in cards): chance
         for cards, chance in odds.group_by_probability(odds.kingdom)

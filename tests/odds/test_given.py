@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.counting import WorkLimitExceeded
@@ -19,6 +19,7 @@ from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.text.errors import BadOptions
 from tests.odds.test_odds import LANDSCAPES, NESTED, build_game, names
 from tests.support import run
+from tests.support.wish_texts import WishTexts
 
 Dealt = Sequence[tuple[tuple[str, ...], Table]]
 Distribution = Sequence[tuple[Table, int]]  # tables with integer weights
@@ -27,7 +28,7 @@ Distribution = Sequence[tuple[Table, int]]  # tables with integer weights
 class Case(NamedTuple):
     """Wishes, and a function that tells whether a table with these used cards meets them."""
 
-    wishes: Wishes
+    wishes: WishTexts
     met: Callable[[set[str]], bool] = lambda used: True
     weights: Mapping[str, Fraction] = {}
 
@@ -35,29 +36,29 @@ class Case(NamedTuple):
 APART = [(cost, sort) for cost in (2, 3, 4, 5) for sort in ("attack", "cantrip", "draw", "not action")]
 LANDSCAPE_NAMES = {"Hatter", "Hare", "Waltz", "Jig"}
 CASES = {
-    "a dish": Case(Wishes(with_=("pie",)), lambda used: "Pie" in used),
-    "a guest": Case(Wishes(with_=("hare",)), lambda used: "Hare" in used),
-    "a dish and a dance": Case(Wishes(with_=("soup", "jig")), lambda used: {"Soup", "Jig"} <= used),
-    "a type": Case(Wishes(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie"}) == 1),
-    "a cost": Case(Wishes(want=("cost:3-4=2",)), lambda used: {"Cake", "Pie"} <= used),
-    "no dance": Case(Wishes(want=("dance=0",)), lambda used: not used & {"Waltz", "Jig"}),
-    "two landscapes": Case(Wishes(want=("landscape=2",)), lambda used: len(used & LANDSCAPE_NAMES) == 2),
+    "a dish": Case(WishTexts(with_=("pie",)), lambda used: "Pie" in used),
+    "a guest": Case(WishTexts(with_=("hare",)), lambda used: "Hare" in used),
+    "a dish and a dance": Case(WishTexts(with_=("soup", "jig")), lambda used: {"Soup", "Jig"} <= used),
+    "a type": Case(WishTexts(want=("sweet=1",)), lambda used: len(used & {"Cake", "Pie"}) == 1),
+    "a cost": Case(WishTexts(want=("cost:3-4=2",)), lambda used: {"Cake", "Pie"} <= used),
+    "no dance": Case(WishTexts(want=("dance=0",)), lambda used: not used & {"Waltz", "Jig"}),
+    "two landscapes": Case(WishTexts(want=("landscape=2",)), lambda used: len(used & LANDSCAPE_NAMES) == 2),
     "if": Case(
-        Wishes(want=("plain if guest",)), lambda used: "Soup" in used or not used & {"Hatter", "Hare"}
+        WishTexts(want=("plain if guest",)), lambda used: "Soup" in used or not used & {"Hatter", "Hare"}
     ),
     "names and not": Case(
-        Wishes(want=("soup or dance and not jig",)), lambda used: bool(used & {"Soup", "Waltz"})
+        WishTexts(want=("soup or dance and not jig",)), lambda used: bool(used & {"Soup", "Waltz"})
     ),
     "several": Case(
-        Wishes(want=("guest=-1", "sweet")),
+        WishTexts(want=("guest=-1", "sweet")),
         lambda used: len(used & {"Hatter", "Hare"}) < 2 and bool(used & {"Cake", "Pie"}),
     ),
     "weights": Case(
-        Wishes(weight=("sweet=2", "cake or dance=0.5")),
+        WishTexts(weight=("sweet=2", "cake or dance=0.5")),
         weights={"Cake": Fraction(1), "Pie": Fraction(2), "Waltz": Fraction(1, 2), "Jig": Fraction(1, 2)},
     ),
     "weights and wishes": Case(
-        Wishes(want=("sweet=1",), weight=("pie=3", "guest=2")),
+        WishTexts(want=("sweet=1",), weight=("pie=3", "guest=2")),
         lambda used: len(used & {"Cake", "Pie"}) == 1,
         {"Pie": Fraction(3), "Hare": Fraction(2), "Hatter": Fraction(2)},
     ),
@@ -119,7 +120,7 @@ def test_odds_given_wishes_equal_the_enumeration(looking: tuple[Game, Dealt], ca
     game, tables = looking
     every = weigh_tables(tables, case.weights)
     law = [(table, often) for table, often in every if case.met(used(table))]
-    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=case.wishes))
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=case.wishes.parse(game)))
     assert odds.is_conditional
     assert odds.wishes == probability_of(every, lambda table: case.met(used(table)))
     for count, probability in enumerate(odds.compute_landscape_counts()):
@@ -140,12 +141,12 @@ def test_odds_given_wishes_equal_the_enumeration(looking: tuple[Game, Dealt], ca
 def test_each_wish_has_a_probability_of_its_own(tmp_path: Path) -> None:
     """Two of three dishes are turned up, so one of three deals has both sweet ones."""
     game = build_game(tmp_path, LANDSCAPES)
-    wishes = Wishes(with_=("cake",), want=("sweet=1", "sweet=2"))
-    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=wishes))
+    wishes = WishTexts(with_=("cake",), want=("sweet=1", "sweet=2"))
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=wishes.parse(game)))
     assert odds.is_conditional
     with pytest.raises(BadOptions, match="sweet=2 conflicts with sweet=1"):
         odds.require_possible()
-    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",))))
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",)).parse(game)))
     assert odds.is_conditional
     assert odds.each == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
     assert odds.wishes == Fraction(1, 3)
@@ -153,14 +154,16 @@ def test_each_wish_has_a_probability_of_its_own(tmp_path: Path) -> None:
 
 def test_random_card_decides_given_a_wish(tmp_path: Path) -> None:
     game = build_game(tmp_path, LANDSCAPES)
-    request = Request(("tea",), 2, "x", {"party_by": "random-card"}, wishes=Wishes(with_=("soup",)))
+    request = Request(
+        ("tea",), 2, "x", {"party_by": "random-card"}, wishes=WishTexts(with_=("soup",)).parse(game)
+    )
     assert DealOdds(game, request).compute_decisions() == {"Party": Fraction(1, 2)}
 
 
 def test_bans_without_wishes_need_no_conditional_odds(tmp_path: Path) -> None:
     """Two of the three remaining dishes are turned up; Soup's choice can take only Pie or Cake."""
     game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
-    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=Wishes(without=("tart or bread",))))
+    odds = DealOdds(game, Request(("tea",), 2, "x", wishes=WishTexts(without=("tart or bread",)).parse(game)))
     assert not odds.is_conditional
     assert odds.compute_on_table("Tart") == Probability(Fraction(0))
     assert odds.compute_turned_up(odds.kingdom[0]) == Fraction(2, 3)

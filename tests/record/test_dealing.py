@@ -1,5 +1,6 @@
 """Several deals of one request: documents and gists are the same as for single deals."""
 
+import gc
 import weakref
 from pathlib import Path
 
@@ -33,12 +34,13 @@ def test_deal_many_numbers_the_seeds(tmp_path: Path) -> None:
     assert deal_tables(game, request, 0) == []
 
 
-def test_context_is_freed_with_its_tables(tmp_path: Path, without_collection: None) -> None:
+def test_context_is_freed_with_its_tables(tmp_path: Path) -> None:
     game, request = make_tea_game(tmp_path), Request(("tea",), 2, "x")
     tables = deal_tables(game, request, 2)
     assert [table.document and table.summary for table in tables]
     context = weakref.ref(tables[0].context)
     del tables
+    gc.collect()
     assert context() is None
 
 

@@ -9,13 +9,13 @@ import pytest
 from randomizer import deal_setup
 from randomizer.cards.game import Game, Request
 from randomizer.cards.library import Library
-from randomizer.cards.model import CardName, Cost, Count, Query
+from randomizer.cards.model import Card, CardName, Cost, Count, Query
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Missing, Table
 from randomizer.load import games
-from randomizer.record.context import DocumentContext
-from randomizer.record.facts import CardFacts, get_card_facts
+from randomizer.record.context import CardFacts, DocumentContext, get_card_facts
 from randomizer.record.parts import PartBuilder
+from randomizer.setup.document import Member
 from randomizer.text.language import Language
 from tests.support.tea import make_card, make_dish_query, make_tea_game
 
@@ -138,17 +138,22 @@ class TestPile:
         assert supply == {"Bread": True, "Cake": True, "Soup": True, "Pie": True, "Crumbs": False}
 
     def test_members_have_counts_unless_the_pile_is_smaller_than_their_sum(self, game: Game) -> None:
-        builder = make_builder(game)
         members = ("Cake", Count(((0, 4),))), ("Soup", Count(((0, 6),)))
-        pile = builder.table.piles["Pie"]._replace(pile=members)
-        found = builder.build_pile(pile)["members"]
+
+        def build_members(pile: Card) -> list[Member]:
+            others = [card for card in game.cards.values() if card.name != "Pie"]
+            builder = make_builder(game._replace(cards=Library.from_cards([*others, pile])))
+            return builder.build_pile(pile)["members"]
+
+        pile = game.cards["Pie"]._replace(pile=members)
+        found = build_members(pile)
         assert [(member["name"], member["count"]) for member in found] == [("Cake", 4), ("Soup", 6)]
         assert [(member["cost"], member["types"]) for member in found] == [
             ("$3", ["Sweet"]),
             ("$2", ["Plain"]),
         ]
-        pile = pile._replace(count_=Count(((0, 7),)))
-        assert [member["count"] for member in make_builder(game).build_pile(pile)["members"]] == [None, None]
+        smaller_pile = pile._replace(count_=Count(((0, 7),)))
+        assert [member["count"] for member in build_members(smaller_pile)] == [None, None]
 
 
 @pytest.mark.parametrize("players", [2, 5])

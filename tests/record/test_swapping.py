@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from randomizer.cards.editions import list_box_slugs
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.bans import find_ban
@@ -17,6 +17,7 @@ from randomizer.record.dealing import deal_many
 from randomizer.setup.replay import extract_request
 from randomizer.text.errors import BadOptions, UnknownName
 from tests.support import Deals
+from tests.support.wish_texts import WishTexts
 
 NAMED = Kingdom(
     ("Young Witch", "Ferryman", "Riverboat", "Poet", "Underling", "Witch", "Moat", "Village", "Mill", "Mine"),
@@ -214,13 +215,15 @@ class TestWithWishes:
     """Bans and wishes still apply after a swap, for both named and random cards."""
 
     BANS = ("attack", "cost:2", "cellar")
-    WISHES = Wishes(without=BANS, want=("village=1-", "treasure=-1", "landscape=2"))
+    WISHES = WishTexts(without=BANS, want=("village=1-", "treasure=-1", "landscape=2"))
 
     @pytest.fixture
     def tables(self, game: Game) -> list[tuple[Request, Table]]:
         """Deal tables with these wishes and many choices."""
         chosen = ("base-2e", "adventures", "nocturne", "menagerie", "allies", "rising-sun")
-        requests = [game.build_request(chosen, 2, str(seed), {}, wishes=self.WISHES) for seed in range(12)]
+        requests = [
+            game.build_request(chosen, 2, str(seed), {}, wishes=self.WISHES.parse(game)) for seed in range(12)
+        ]
         return [(request, deal_request(game, request)) for request in requests]
 
     def meets_wishes(self, game: Game, request: Request, table: Table) -> bool:
@@ -253,9 +256,9 @@ class TestWithWishes:
         ],
     )
     def test_named_card_that_breaks_a_ban_or_wish_is_refused(
-        self, swap: Swaps, text: str, fault: str
+        self, game: Game, swap: Swaps, text: str, fault: str
     ) -> None:
-        wishes = Wishes(without=("militia", "cost:6+", "empires"), want=("buy=-1", "immunity"))
+        wishes = WishTexts(without=("militia", "cost:6+", "empires"), want=("buy=-1", "immunity")).parse(game)
         named = Kingdom(("Young Witch", *NAMED.cards[5:9], "Market"), (), {"Bane": ("Cellar",)})
         request = swap.request._replace(wishes=wishes, kingdom=named)
         assert swap(
@@ -267,7 +270,7 @@ class TestWithWishes:
 
     def test_choices_for_a_new_card_are_never_banned(self, game: Game, swap: Swaps) -> None:
         """For example, Ferryman's pile and Poet's Approaching Army are drawn without banned cards."""
-        bans = Wishes(without=("cost:4 and not card:poet and not card:smithy", "island-folk"))
+        bans = WishTexts(without=("cost:4 and not card:poet and not card:smithy", "island-folk")).parse(game)
         named = (
             "Moat",
             "Village",

@@ -9,7 +9,7 @@ import pytest
 
 from randomizer import deal_setup
 from randomizer.cards.effect import Setting
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap, kingdom_to_json, swaps_to_json
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load import games
@@ -18,6 +18,7 @@ from randomizer.setup.document import Setup
 from randomizer.setup.replay import build_replay_command, extract_files, extract_kingdom, extract_request
 from randomizer.text.errors import BadDocument
 from tests.support import Deals, find_by_name, run
+from tests.support.wish_texts import WishTexts
 
 ChangeSetup = Callable[..., Setup]
 REFUSED = "the options in this setup don't fit this game."
@@ -91,7 +92,9 @@ class TestCommand:
         assert repeated == setup
 
     def test_command_has_wishes_kingdom_and_swaps(self, game: Game) -> None:
-        wishes = Wishes(("witch", "moat"), ("attack",), ("duration=2", "village"), ("treasure=0.5",), 2)
+        wishes = WishTexts(
+            ("witch", "moat"), ("attack",), ("duration=2", "village"), ("treasure=0.5",), 2
+        ).parse(game)
         kingdom = Kingdom(("Witch", "Moat"), ("Obelisk",), {"Bane": ("Cellar",)}, {"Obelisk": "Witch"})
         swaps = (Swap("Black Market", "Moat"), Swap("Witch"))
         settings = {"colony_by": "random-card", "shelters_by": "random-card"}
@@ -165,7 +168,7 @@ class TestRequest:
 
     def test_request_has_wishes_kingdom_and_swaps(self, game: Game, change_setup: ChangeSetup) -> None:
         kingdom = Kingdom(("Witch",), ("Alms",), {"Bane": ("Moat",)}, {"Obelisk": "Witch"})
-        wishes = Wishes(("witch",), ("village",), ("attack=2",), ("duration=2",), 2)
+        wishes = WishTexts(("witch",), ("village",), ("attack=2",), ("duration=2",), 2).parse(game)
         swaps = (Swap("Witch"), Swap("Moat", "Page"))
         setup = change_setup(
             kingdom=kingdom_to_json(kingdom),

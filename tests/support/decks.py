@@ -2,10 +2,10 @@
 
 from random import Random
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.cards.selector import SelectorParser
-from randomizer.cards.wish import parse_options
+from randomizer.cards.wish import parse_wishes
 from randomizer.text.slugs import slugify
 from tests.support import read_facts
 
@@ -45,7 +45,6 @@ def make_deck_request(number: int, game: Game) -> Request:
     named = Kingdom(tuple(dict.fromkeys(cards)), (), chosen if rng.random() < 0.2 else {})
     without = rng.sample(WORDS, rng.choice((0, 1, 2)))
     without += [f"card:{slugify(name)}" for name in rng.sample([*fixed, *kingdom], rng.choice((0, 1, 5)))]
-    parsed = parse_options(SelectorParser(game), (), without, (), ())
     swaps = [Swap(rng.choice(cards or SWAPPABLE)) for _ in range(rng.choice((0, 0, 1, 2)))]
     return Request(
         tuple(slug for slug in game.boxes if slug in boxes),
@@ -53,5 +52,5 @@ def make_deck_request(number: int, game: Game) -> Request:
         f"d{number}",
         kingdom=named,
         swaps=tuple(swaps),
-        wishes=Wishes(without=parsed.to_texts().without),
+        wishes=parse_wishes(SelectorParser(game), without=without),
     )

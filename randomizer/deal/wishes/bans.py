@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from randomizer.cards.condition import Profile, Selector
 from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Card
 from randomizer.cards.pool import Pool, get_or_compute
-from randomizer.cards.selector import Profile, Selector, build_profile
-from randomizer.cards.wish import parse_wishes
+from randomizer.cards.selector import build_profile
 
 
 def build_pool(game: Game, request: Request) -> Pool:
@@ -16,10 +16,10 @@ def build_pool(game: Game, request: Request) -> Pool:
         BadSelector, UnknownName, BadOptions: a wish cannot be parsed.
     """
     pool = game.get_pool(request.chosen)
-    bans = parse_wishes(game, request.wishes).bans if request.wishes.without else ()
+    bans = request.wishes.bans
     if not bans:
         return pool
-    key = "banned", request.wishes.without
+    key = "banned", bans
     banned = get_or_compute(pool.cache, key, lambda: tuple(sorted(_list_banned(game, pool, bans))))
     return game.get_pool(request.chosen, banned)
 
@@ -35,7 +35,7 @@ def _list_banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[s
 def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
     """Return the text of a ban on a card of any box, or on the card's mixed pile; empty if there is none."""
     profile = build_profile(game.cards[card.member_of or card.name], game, game.get_pool(()))
-    return next((ban.text for ban in parse_wishes(game, wishes).bans if ban.matches(profile)), "")
+    return next((ban.text for ban in wishes.bans if ban.matches(profile)), "")
 
 
 def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:

@@ -10,7 +10,6 @@ from math import ceil, comb, lcm
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.pool import get_or_compute
-from randomizer.cards.wish import parse_wishes
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.bans import build_pool, build_profiles
 from randomizer.deal.wishes.checking import build_matcher
@@ -46,7 +45,7 @@ def draw_boxes(game: Game, request: Request, rules: TurnUp | None, randoms: Rand
         return request
     check_box_count(request)
     is_enumerable = comb(len(chosen), box_count) <= MAX_ATTEMPTS
-    wishes = parse_wishes(game, request.wishes)
+    wishes = request.wishes
     boxes_with_cards = find_boxes_with_cards(game, request, rules).values()
 
     def contain_cards(boxes: Sequence[str]) -> bool:
@@ -97,7 +96,7 @@ def _compute_bounds(
     possible count for each minimum. It is fast to compute, because choices with equal numbers of matching
     cards share it.
     """
-    wishes = parse_wishes(game, request.wishes)
+    wishes = request.wishes
     matcher = build_matcher(game, request, rules)
     randomizers = matcher.randomizers
     counters, goals = matcher.build_goals(wishes.cards, wishes.wants)
@@ -183,7 +182,7 @@ def find_boxes_with_cards(game: Game, request: Request, rules: TurnUp | None) ->
     Raises:
         BadOptions: a required card is in none of the boxes.
     """
-    cards = parse_wishes(game, request.wishes).cards
+    cards = request.wishes.cards
     if not cards:
         return {}
     contents = {slug: {card.name for card in game.get_pool((slug,)).list_cards()} for slug in request.chosen}
@@ -206,7 +205,7 @@ def compute_probability(game: Game, request: Request, rules: TurnUp | None) -> F
     Raises:
         BadOptions: the computation would take too long.
     """
-    wishes = parse_wishes(game, request.wishes)
+    wishes = request.wishes
     if rules is None:
         return Fraction(1)
     randomizers = collect_randomizers(build_pool(game, request), rules, request.settings)

@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from randomizer.cards.condition import Selector, Wish
 from randomizer.cards.effect import Settings
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Wishes
 from randomizer.cards.model import Amount
-from randomizer.cards.selector import LANDSCAPE, Selector, build_profile
-from randomizer.cards.wish import ParsedWishes, Wish, parse_wishes
+from randomizer.cards.selector import LANDSCAPE, build_profile
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.bans import build_pool, build_profiles
 from randomizer.deal.wishes.counting import MAX_WORK
@@ -49,13 +49,13 @@ def build_matcher(
         profiles = {**profiles, **{name: build_profile(game.cards[name], game, pool) for name in foreign}}
     matcher = WishMatcher(randomizers, profiles, staying)
     if randomizers.has_enough_cards:
-        for name in parse_wishes(game, request.wishes).cards:
+        for name in request.wishes.cards:
             if name not in matcher.names and name not in matcher.staying:
                 raise BadOptions(_explain_never_turned_up(game, request, matcher, name))
     return matcher
 
 
-def raise_if_impossible(matcher: WishMatcher, wishes: ParsedWishes) -> None:
+def raise_if_impossible(matcher: WishMatcher, wishes: Wishes) -> None:
     """Raise an error if no deal can meet the wishes. If finding out would take too long, do nothing.
 
     Raises:
@@ -110,7 +110,7 @@ def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher,
                 "--kingdom {name}."
             )
         return message(template, card=name, boxes=boxes, name=Verbatim(slugify(name)))
-    for ban in parse_wishes(game, request.wishes).bans:
+    for ban in request.wishes.bans:
         if profile and ban.matches(profile):
             return message("--with {card} conflicts with --without {ban}.", ban=Verbatim(ban.text), card=name)
     if card.kind in rules.landscapes.kind:

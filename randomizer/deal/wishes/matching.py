@@ -3,12 +3,12 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from randomizer.cards.condition import Profile, Selector, Weight, Wish
 from randomizer.cards.effect import Settings
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.pool import Pool
-from randomizer.cards.selector import Profile, Selector, build_profile
-from randomizer.cards.wish import Weight, Wish, parse_wishes
+from randomizer.cards.selector import build_profile
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.goals import Goal, Goals
 from randomizer.deal.wishes.strata import Randomizers, TurnUpModel
@@ -25,7 +25,7 @@ def list_unmet_wishes(
         names: the names of the cards.
         allows_more: whether more cards will be turned up; if so, having too few is not a failure yet.
     """
-    wishes, pool = parse_wishes(game, request.wishes), game.get_pool(request.chosen)
+    wishes, pool = request.wishes, game.get_pool(request.chosen)
     profiles = [build_profile(game.cards[name], game, pool) for name in names]
 
     def count(selector: Selector) -> int:

@@ -11,10 +11,10 @@ time, so that a seed gives the same table on every machine.
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
+from randomizer.cards.condition import Wish
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
 from randomizer.cards.pool import get_or_compute
-from randomizer.cards.wish import parse_wishes
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.bans import build_pool
 from randomizer.deal.wishes.boxes import RandomSources
@@ -59,7 +59,7 @@ def predetermine(
     Raises:
         BadOptions: no deal can meet the wishes; the message says which wishes conflict, and why.
     """
-    wishes = parse_wishes(game, request.wishes)
+    wishes = request.wishes
     if not (wishes.cards or wishes.wants or wishes.weights):
         return {}
 
@@ -116,21 +116,20 @@ def predetermine_second_deal(
     Returns:
         The cards, as returned by `predetermine`, and the texts of the dropped wishes.
     """
-    wishes = request.wishes._replace(with_=(), want=(), box_count=0)
 
-    def predetermine_with(wants: tuple[str, ...]) -> Mapping[str, Sequence[Card]]:
-        narrowed = request._replace(wishes=wishes._replace(want=wants))
-        return predetermine(game, narrowed, rules, randoms, used, staying)
+    def predetermine_for(wants: Sequence[Wish]) -> Mapping[str, Sequence[Card]]:
+        wishes = request.wishes._replace(cards=(), wants=tuple(wants), box_count=0)
+        return predetermine(game, request._replace(wishes=wishes), rules, randoms, used, staying)
 
-    possible: tuple[str, ...] = ()
+    possible: list[Wish] = []
     dropped = []
-    for want in request.wishes.want:
+    for wish in request.wishes.wants:
         try:
-            predetermine_with((*possible, want))
-            possible = (*possible, want)
+            predetermine_for([*possible, wish])
+            possible.append(wish)
         except BadOptions:
-            dropped.append(want)
-    return predetermine_with(possible), dropped
+            dropped.append(wish.text)
+    return predetermine_for(possible), dropped
 
 
 def _draw_order(

@@ -159,8 +159,9 @@ class ConditionalSampler:
                     [usable_weight, *map(get_remaining_weight, skipped)], randbelow
                 ):
                     stratum = skipped[chosen - 1]
-                    left = [other for other in model.strata[stratum].cards if other.name not in gone]
-                    extra = left[weighted_index([model.weights[other.name] for other in left], randbelow)]
+                    remaining = [other for other in model.strata[stratum].cards if other.name not in gone]
+                    weights = [model.weights[other.name] for other in remaining]
+                    extra = remaining[weighted_index(weights, randbelow)]
                     model.add_to_order(order, stratum, extra)
                     gone.add(extra.name)
                     gone_weights[stratum] += model.weights[extra.name]

@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 
 from randomizer.cards.editions import list_box_slugs
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import find_turn_up
 from randomizer.deal.unused import RandomSource
 from randomizer.deal.wishes import boxes
 from randomizer.text.errors import BadOptions
+from tests.support.wish_texts import WishTexts
 
 Shares = dict[tuple[str, ...], Fraction]  # by choice of boxes
 FOUR = ("base-2e", "intrigue-2e", "adventures", "plunder")
 
 
-def request(chosen: tuple[str, ...], count: int, seed: str = "x", **wishes: Any) -> Request:
-    return Request(chosen, 2, seed, wishes=Wishes(box_count=count, **wishes))
+def request(game: Game, chosen: tuple[str, ...], count: int, seed: str = "x", **wishes: Any) -> Request:
+    return Request(chosen, 2, seed, wishes=WishTexts(box_count=count, **wishes).parse(game))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def request(chosen: tuple[str, ...], count: int, seed: str = "x", **wishes: Any)
     ],
 )
 def test_bound_is_at_least_the_probability(game: Game, wishes: Mapping[str, Any]) -> None:
-    rules, asked = find_turn_up(game.opening), request(FOUR, 2, **wishes)
+    rules, asked = find_turn_up(game.opening), request(game, FOUR, 2, **wishes)
     bounds = boxes._compute_bounds(game, asked, rules, combinations(FOUR, 2))
     assert len(bounds) == 6
     for chosen, bound in bounds.items():
@@ -45,7 +46,7 @@ def test_bound_is_at_least_the_probability(game: Game, wishes: Mapping[str, Any]
 
 def test_bound_without_landscapes_is_exact(game: Game) -> None:
     rules = find_turn_up(game.opening)
-    asked = request(("base-2e", "intrigue-2e", "seaside-2e"), 2, want=("treasure=1", "attack=2-"))
+    asked = request(game, ("base-2e", "intrigue-2e", "seaside-2e"), 2, want=("treasure=1", "attack=2-"))
     for chosen, bound in boxes._compute_bounds(game, asked, rules, combinations(asked.chosen, 2)).items():
         assert bound == boxes.compute_probability(game, asked._replace(chosen=chosen), rules) > 0
 
@@ -82,8 +83,8 @@ def test_drawing_by_bounds_stops_if_no_choice_is_possible() -> None:
 def test_rare_wish_finds_boxes_that_can_meet_it(game: Game) -> None:
     """Fewer than one choice in thousands has a noticeable probability of eight Treasures."""
     chosen = tuple(slug for slug in game.boxes if slug in list_box_slugs(game, newest=True))
-    first = deal_table(game, request(chosen, 5, want=("treasure=8-",)))
-    again = deal_table(game, request(chosen, 5, want=("treasure=8-",)))
+    first = deal_table(game, request(game, chosen, 5, want=("treasure=8-",)))
+    again = deal_table(game, request(game, chosen, 5, want=("treasure=8-",)))
     assert len(first.chosen) == 5 and first.chosen == again.chosen
     assert [card.name for card in first.turned_up] == [card.name for card in again.turned_up]
 
@@ -91,4 +92,4 @@ def test_rare_wish_finds_boxes_that_can_meet_it(game: Game) -> None:
 def test_wish_that_no_boxes_can_meet_is_refused(game: Game) -> None:
     chosen = tuple(slug for slug in game.boxes if slug in list_box_slugs(game, newest=True))
     with pytest.raises(BadOptions, match="--of 3: found no 3 boxes that can meet the wishes"):
-        deal_table(game, request(chosen, 3, want=("attack=9-", "duration=9-", "treasure=9-")))
+        deal_table(game, request(game, chosen, 3, want=("attack=9-", "duration=9-", "treasure=9-")))

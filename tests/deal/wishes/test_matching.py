@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom
-from randomizer.cards.wish import parse_wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import find_turn_up
 from randomizer.deal.wishes.bans import build_pool, find_ban
@@ -17,6 +16,7 @@ from randomizer.deal.wishes.matching import collect_randomizers, list_unmet_wish
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 from tests.support.tea import make_feast_game
+from tests.support.wish_texts import WishTexts
 
 
 @pytest.fixture(scope="module")
@@ -24,22 +24,24 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return make_feast_game(tmp_path_factory.mktemp("tea"))
 
 
-def asked(sets: Sequence[str] = ("tea",), settings: Mapping[str, Any] = {}, **wished: Any) -> Request:
-    return Request(tuple(sets), 2, "x", settings, wishes=Wishes(**wished))
+def asked(
+    game: Game, sets: Sequence[str] = ("tea",), settings: Mapping[str, Any] = {}, **wished: Any
+) -> Request:
+    return Request(tuple(sets), 2, "x", settings, wishes=WishTexts(**wished).parse(game))
 
 
 class TestBans:
     def test_bans_exclude_matching_cards_and_their_piles(self, game: Game) -> None:
         def gone(*without: str) -> set[str]:
             every = {card.name for card in game.get_pool(("tea",)).list_cards()}
-            return every - {card.name for card in build_pool(game, asked(without=without)).list_cards()}
+            return every - {card.name for card in build_pool(game, asked(game, without=without)).list_cards()}
 
         assert gone() == set()
         assert gone("tiny") == {"Tray", "Nut", "Fig"}
         assert gone("cost:2", "hare") == {"Soup", "Toast", "Hare"}
 
     def test_find_ban_returns_the_ban_of_a_card_of_any_box(self, game: Game) -> None:
-        wishes = Wishes(without=("cake", "tiny", "wild and sweet"))
+        wishes = WishTexts(without=("cake", "tiny", "wild and sweet")).parse(game)
         bans = {name: find_ban(game, wishes, game.cards[name]) for name in ("Fig", "Plum", "Soup", "Cake")}
         assert bans == {"Fig": "tiny", "Plum": "wild and sweet", "Soup": "", "Cake": "cake"}
 
@@ -47,10 +49,10 @@ class TestBans:
 class TestListUnmetWishes:
     """Wishes that given cards do not meet."""
 
-    WISHES = Wishes(with_=("cake", "pie"), want=("sweet=2-3", "guest=0", "soup if odd", "toast=-1"))
+    WISHES = WishTexts(with_=("cake", "pie"), want=("sweet=2-3", "guest=0", "soup if odd", "toast=-1"))
 
     def unmet(self, game: Game, names: Sequence[str], more: bool = False) -> list[str]:
-        return list_unmet_wishes(game, asked(**self.WISHES._asdict()), names, allows_more=more)
+        return list_unmet_wishes(game, asked(game, **self.WISHES._asdict()), names, allows_more=more)
 
     def test_no_wish_is_unmet(self, game: Game) -> None:
         assert self.unmet(game, ["Cake", "Pie", "Toast"]) == []
@@ -129,8 +131,8 @@ class TestRandomizers:
 class TestWishMatcher:
     def goals(self, game: Game, staying: Sequence[str] = (), cards: Sequence[str] = (), **wished: Any) -> Any:
         """Return each goal with the names of its counter, its bounds, and the names of its condition."""
-        wishes = parse_wishes(game, Wishes(**wished))
-        found = build_matcher(game, asked(), find_turn_up(game.opening), staying, staying)
+        wishes = WishTexts(**wished).parse(game)
+        found = build_matcher(game, asked(game), find_turn_up(game.opening), staying, staying)
         counters, goals = found.build_goals(cards, wishes.wants)
         return [
             (sorted(counters[at]), least, most, None if given is None else sorted(counters[given]))
@@ -139,11 +141,11 @@ class TestWishMatcher:
 
     def test_staying_cards_of_unchosen_boxes_count(self, game: Game) -> None:
         staying = ["Cake", "Plum", "Nobody"]
-        sought = build_matcher(game, asked(), find_turn_up(game.opening), staying, staying)
+        sought = build_matcher(game, asked(game), find_turn_up(game.opening), staying, staying)
         assert sought.staying == ["Cake", "Plum"]
         assert "Cake" not in sought.names and "Pie" in sought.names
         assert self.goals(game, staying, want=("wild",)) == [(["Plum"], 1, None, None)]
-        wants = parse_wishes(game, Wishes(want=("sweet=2", "odd"))).wants
+        wants = WishTexts(want=("sweet=2", "odd")).parse(game).wants
         assert sought.build_model([], wants).initial_counts == [2, 0]
 
     def test_cards_of_with_are_one_goal(self, game: Game) -> None:
@@ -157,8 +159,10 @@ class TestWishMatcher:
         ]
 
     def test_weights_of_a_card_are_multiplied(self, game: Game) -> None:
-        wishes = parse_wishes(game, Wishes(weight=("sweet=3", "cake=0.5", "jelly=2")))
-        model = build_matcher(game, asked(), find_turn_up(game.opening)).build_model((), (), wishes.weights)
+        wishes = WishTexts(weight=("sweet=3", "cake=0.5", "jelly=2")).parse(game)
+        model = build_matcher(game, asked(game), find_turn_up(game.opening)).build_model(
+            (), (), wishes.weights
+        )
         weights = {card.name: Fraction(heap.weight, 2) for heap in model.strata for card in heap.cards}
         unlike = {name: weight for name, weight in weights.items() if weight != 1}
         assert unlike == {"Cake": Fraction(3, 2), "Pie": 3, "Tart": 3, "Tray": 3, "Jelly": 2}
@@ -250,7 +254,7 @@ class TestRefused:
         self, game: Game, wished: Mapping[str, Any], said: str
     ) -> None:
         with pytest.raises(BadOptions) as problem:
-            deal_table(game, asked(**wished))
+            deal_table(game, asked(game, **wished))
         assert str(problem.value) == said
 
     @pytest.mark.parametrize(
@@ -270,20 +274,20 @@ class TestRefused:
     ) -> None:
         """The reduced limit is not an option that the user typed, so the message does not name it."""
         with pytest.raises(BadOptions) as problem:
-            deal_table(game, asked(**wished)._replace(kingdom=Kingdom(landscapes=("Hare",))))
+            deal_table(game, asked(game, **wished)._replace(kingdom=Kingdom(landscapes=("Hare",))))
         assert str(problem.value).startswith(said)
 
     def test_wish_for_landscapes_without_room_is_refused(self, game: Game) -> None:
         named = Kingdom(landscapes=("Hare", "Jig"))
         for wish, said in (
-            (Wishes(with_=("waltz",)), "--with Waltz: landscapes can't be dealt here."),
+            (WishTexts(with_=("waltz",)), "--with Waltz: landscapes can't be dealt here."),
             (
-                Wishes(want=("song=2",)),
+                WishTexts(want=("song=2",)),
                 "song=2 can't be met: 3 Kingdom cards and at most 0 landscapes are dealt.",
             ),
         ):
             with pytest.raises(BadOptions) as problem:
-                deal_table(game, asked()._replace(kingdom=named, wishes=wish))
+                deal_table(game, asked(game)._replace(kingdom=named, wishes=wish.parse(game)))
             assert str(problem.value) == said
 
     def test_reasons_translate_names_but_not_typed_text(self, game: Game) -> None:
@@ -300,5 +304,5 @@ class TestRefused:
         )
         for wished, said in cases:
             with pytest.raises(BadOptions) as problem:
-                deal_table(game, asked(**wished))
+                deal_table(game, asked(game, **wished))
             assert problem.value.render_lines(french) == (said,)

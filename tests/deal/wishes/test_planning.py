@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.cards.game import Game, Request, Wishes
+from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount
 from randomizer.cards.selector import SelectorParser, build_profile
-from randomizer.cards.wish import parse_options, parse_wishes
+from randomizer.cards.wish import parse_wishes
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.growing import find_turn_up
 from randomizer.deal.table import Table
@@ -29,6 +29,7 @@ from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
 from tests.support import Deals
 from tests.support.tea import make_feast_game
+from tests.support.wish_texts import WishTexts
 
 BOXES = (
     "base-2e",
@@ -51,7 +52,7 @@ def request(
     words: SelectorParser, *, sets: Sequence[str] = BOXES, seed: str = "x", of: int = 0, **wished: Any
 ) -> Request:
     settings: Mapping[str, Any] = wished.pop("settings", {})
-    return Request(tuple(sets), 2, seed, settings, wishes=parse_options(words, **wished).to_texts(of))
+    return Request(tuple(sets), 2, seed, settings, wishes=parse_wishes(words, **wished, box_count=of))
 
 
 def used(table: Table) -> list[str]:
@@ -132,7 +133,7 @@ WISHED: Mapping[str, Mapping[str, Any]] = {
 def test_deals_meet_their_wishes(game: Game, words: SelectorParser, wished: Mapping[str, Any]) -> None:
     for seed in range(12):
         asked_for = request(words, seed=str(seed), **wished)
-        asked, pool = parse_wishes(game, asked_for.wishes), game.get_pool(asked_for.chosen)
+        asked, pool = asked_for.wishes, game.get_pool(asked_for.chosen)
         table = deal_table(game, asked_for)
         profiles = [build_profile(game.cards[name], game, pool) for name in used(table)]
         assert set(asked.cards) <= set(used(table))
@@ -150,7 +151,6 @@ def test_seed_deals_the_same_with_and_without_caches(game: Game, words: Selector
         asked_for = request(words, seed=name, **wished)
         first = [turned.card.name for turned in deal_table(game, asked_for).turned]
         build_pool(game, asked_for).cache.clear()
-        game.cards.wishes.clear()
         assert [turned.card.name for turned in deal_table(game, asked_for).turned] == first
 
 
@@ -205,7 +205,7 @@ class TestBans:
             table = deal_table(game, asked_for, {"randomizers": first, "Prophecy": ["Approaching Army"]})
         except TooFewCards:
             return
-        asked, pool = parse_wishes(game, asked_for.wishes), game.get_pool(asked_for.chosen)
+        asked, pool = asked_for.wishes, game.get_pool(asked_for.chosen)
         gone = [
             card.name
             for card in pool.list_cards()
@@ -470,7 +470,7 @@ class TestWorkLimits:
 
     def fault(self, game: Game, chosen: Sequence[str], **wished: Any) -> str:
         with pytest.raises(BadOptions) as problem:
-            deal_table(game, Request(tuple(chosen), 2, "x", wishes=Wishes(**wished)))
+            deal_table(game, Request(tuple(chosen), 2, "x", wishes=WishTexts(**wished).parse(game)))
         return str(problem.value)
 
     def test_uncountable_wishes_without_success_are_refused(
@@ -511,7 +511,9 @@ class TestWorkLimits:
         monkeypatch.setattr(boxes, "MAX_PROPOSALS", 0)
         drawn = set()
         for seed in "abcdefgh":
-            request = Request(("tea", "jam"), 2, seed, wishes=Wishes(want=("sweet=-3",), box_count=1))
+            request = Request(
+                ("tea", "jam"), 2, seed, wishes=WishTexts(want=("sweet=-3",), box_count=1).parse(small)
+            )
             try:
                 drawn.add(boxes.draw_boxes(small, request, find_turn_up(small.opening), dice_of(seed)).chosen)
             except BadOptions:
@@ -522,7 +524,10 @@ class TestWorkLimits:
         for guests in (2, 0, 2):
             tables = [
                 deal_table(
-                    small, Request(("tea",), 2, seed, {"guests": guests}, wishes=Wishes(want=("sweet",)))
+                    small,
+                    Request(
+                        ("tea",), 2, seed, {"guests": guests}, wishes=WishTexts(want=("sweet",)).parse(small)
+                    ),
                 )
                 for seed in "abcdef"
             ]
@@ -651,7 +656,7 @@ class TestRefused:
     def test_wishes_in_game_without_kingdom_are_refused(self) -> None:
         pergamemnon = database.load("pergamemnon")
         name = next(iter(pergamemnon.cards))
-        wishes = parse_options(SelectorParser(pergamemnon), [name]).to_texts()
+        wishes = parse_wishes(SelectorParser(pergamemnon), [name])
         with pytest.raises(BadOptions, match="has no Kingdom"):
             deal_table(pergamemnon, Request(tuple(pergamemnon.boxes), 2, "x", wishes=wishes))
 
