@@ -17,6 +17,8 @@ from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from randomizer.browse import boxes
+from randomizer.cards.game import Game
 from randomizer.cli import deal, main
 from randomizer.cli.main import COMMANDS
 from randomizer.load import paths
@@ -656,6 +658,11 @@ def test_empty_input_is_reported_as_such(command: tuple[str, ...]) -> None:
 
 def test_null_device_is_empty_input() -> None:
     assert run("show", os.devnull).stderr == f"Error: nothing was read from {os.devnull}.\n"
+
+
+def test_complete_name_without_spaces_is_preferred_to_a_longer_name(game: Game) -> None:
+    names = {"dark-moon": {"dark-moon"}, "dark-moon-rising": {"rising"}}
+    assert boxes._find_by_name("darkmoon", names, game) == {"dark-moon"}
 
 
 def test_box_is_found_by_its_name_without_spaces() -> None:
