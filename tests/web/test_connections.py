@@ -141,11 +141,11 @@ class TestSlow:
         opened, begun = serve(QUICK), time.monotonic()
         slow = opened()
         slow.sendall(HEAD.replace(b"/small", b"/large"))
-        with pytest.raises(ConnectionError):
+        with suppress(ConnectionError):
             while time.monotonic() < begun + 9:
                 slow.sendall(b"\r\n")  # Empty lines may precede a request. They fail once we are cut off.
                 time.sleep(0.05)
-        assert time.monotonic() >= begun + 1.2
+        assert 1.2 <= time.monotonic() - begun < 9
 
     def test_handler_that_never_answers_closes_the_connection(self, serve: Callable[[Limits], Opens]) -> None:
         opened, begun = serve(QUICK), time.monotonic()
