@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import NamedTuple
 
 from randomizer.browse.list_parser import ListItem
@@ -37,9 +38,18 @@ class _Task(NamedTuple):
         texts = [*self.remarks, *joined]
         return list(dict.fromkeys(part for text in texts for part in _SEPARATORS.split(text)))
 
-    def list_deck(self) -> list[str]:
-        """Return the names of the cards of a deck. The remarks may group them by box, as in `Base: Moat`."""
-        text = "".join(f",{remark}" if _LABEL.match(remark) else remark for remark in self.remarks)
+    def list_deck(self, vocabulary: KingdomVocabulary) -> list[str]:
+        """Return the names of the cards of a deck. The remarks may group them by box, as in `Base: Moat`.
+
+        The name of a box may be broken across two lines.
+        """
+        text = ""
+        for remark, following in zip_longest(self.remarks, self.remarks[1:], fillvalue=""):
+            broken_label = _LABEL.match(f"{remark} {following}")
+            starts_group = _LABEL.match(remark) or (
+                broken_label and vocabulary.is_box_or_price(broken_label[0].rstrip(":："))
+            )
+            text += f",{remark}" if starts_group else remark
         return _SEPARATORS.split(_LABEL.sub(",", text))
 
 
@@ -95,7 +105,7 @@ def _list_items(task: _Task, vocabulary: KingdomVocabulary) -> Iterator[ListItem
             yield ListItem(task.line, task.name)
     elif vocabulary.is_section(task.title, "Beside the Supply"):
         if not vocabulary.is_card(task.name) or vocabulary.find_choice(task.name):
-            for part in task.list_deck():
+            for part in task.list_deck(vocabulary):
                 if vocabulary.can_choose(task.name, part):
                     yield ListItem(task.line, part, "", task.name)
                 elif vocabulary.is_card(part) and vocabulary.find_implied_choice(vocabulary.find_card(part)):

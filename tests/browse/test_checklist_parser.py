@@ -64,6 +64,13 @@ def test_checklist_of_any_table_gives_its_kingdom(
     }
 
 
+def test_name_of_a_box_may_be_broken_in_a_deck(deal: Deals, reader: KingdomReader) -> None:
+    setup = deal.setup(seed="checklist 4576", landscapes=1)
+    text = FORMATS["text"].render(Page(setup, deal.language("en"), "box", deal.game), Style(30))
+    assert "Cornucopia & Guilds\n           2E: Ferryman" in text
+    assert sort_names(reader(text).kingdom) == sort_names(extract_kingdom(deal.game, setup))
+
+
 class TestExamples:
     def test_part_of_a_checklist_with_ticks_is_read(self, reader: KingdomReader) -> None:
         text = """Kingdom        cost  types          box
