@@ -299,7 +299,8 @@ def check_lines_name_their_box(setup: Setup) -> None:
     if len(setup["boxes"]) < 2:
         return
     box_names = {box["name"] for box in setup["boxes"]}
-    cards = [*setup["piles"], *setup["landscapes"], *setup["decks"], *setup["set_aside"], *setup["trash"]]
+    decks = [deck for deck in setup["decks"] if deck["contents"]]  # An empty deck comes from no box.
+    cards = [*setup["piles"], *setup["landscapes"], *decks, *setup["set_aside"], *setup["trash"]]
     cards += [component for component in setup["components"] if component["kind"] in ("state", "artifact")]
     cards += [card for card in setup["starting_deck"] if card["because"]]
     kingdom = {pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"}

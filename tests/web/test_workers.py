@@ -138,7 +138,7 @@ class TestPreparing:
         """A page that reloads itself would lose what was typed."""
         client = serving()
         server: Any = client.app_server
-        fields = {"table": "sets=base&players=2&seed=1", "players": "Ann"}
+        fields = {"table": "sets=base&players=2&seed=preparing", "players": "Ann"}
         key = build_table_key(parse_query(fields["table"])[0])
         fields["token"] = server._ticks.build_token(key)
         ready = server._workers.is_ready
