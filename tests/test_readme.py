@@ -3,6 +3,7 @@
 After an intended change, `python -m tests.test_readme` updates the samples. Read the difference.
 """
 
+import json
 import re
 import shlex
 from pathlib import Path
@@ -73,6 +74,25 @@ def test_commands_succeed(page: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         assert result.exit_code == 0, f"{command}: {result.stderr}"
         if file:
             Path(file).write_text(result.stdout, encoding="utf-8")
+
+
+def test_evening_takes_at_most_eight_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the card that is vetoed differs, because the tables are random."""
+    for folder in XDG_VARIABLES:
+        monkeypatch.setenv(folder, str(tmp_path))
+    section = read_pages(README).partition("## A whole evening\n")[2].partition("\n## ")[0]
+    install, *commands = section.partition("```bash\n")[2].partition("```")[0].splitlines()
+    assert install == "pipx install ." and len(commands) < 8
+    kingdoms: list[list[str]] = [[""]]
+    for command in commands:
+        words = [kingdoms[-1][0] if word == "moat" else word for word in shlex.split(command)[1:]]
+        result = run(*words)
+        assert result.exit_code == 0, f"{command}: {result.stderr}"
+        kingdoms.append(json.loads(run("show", "--json").stdout)["kingdom"])
+    _, saved, dealt, laid, recorded, again = kingdoms
+    assert len(dealt) == 11 and sorted(laid) == sorted(dealt[1:]) and recorded == laid
+    assert not {*laid} & {*again}
+    assert not {"possession", "rebuild", "masquerade"} & {*saved, *dealt, *again}
 
 
 def test_every_command_and_option_is_documented() -> None:

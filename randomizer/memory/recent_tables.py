@@ -91,6 +91,7 @@ def describe_tables() -> list[dict[str, Any]]:
 
     from randomizer.memory.played_game import build_played_game
     from randomizer.memory.played_games import get_table_key, load_games
+    from randomizer.setup.checklist import is_veto_open
 
     games_by_table: dict[object, list[int]] = {}
     for game in load_games():
@@ -98,17 +99,17 @@ def describe_tables() -> list[dict[str, Any]]:
     tables: list[dict[str, Any]] = []
     for number, name in enumerate(_list_names(), 1):
         dealt = datetime.fromtimestamp(_get_time(name) // 10**9).astimezone().isoformat()
+        games: list[int] = []
         try:
             setup = _read_document(name)
-            key = get_table_key(build_played_game(setup))
+            if not is_veto_open(setup):  # Otherwise, it cannot have been recorded.
+                games = games_by_table.get(get_table_key(build_played_game(setup)), [])
         except Problem:
             tables.append({"number": number, "dealt": dealt, "damaged": True})
             continue
         facts = {part: setup[part] for part in ("game", "title", "seed", "players")}
         boxes = [box for box in setup["boxes"] if box["chosen"]]
-        tables.append(
-            {"number": number, "dealt": dealt, **facts, "boxes": boxes, "games": games_by_table.get(key, [])}
-        )
+        tables.append({"number": number, "dealt": dealt, **facts, "boxes": boxes, "games": games})
     return tables
 
 

@@ -252,6 +252,11 @@ class TestEarlierTables:
         dealt = datetime.fromisoformat(table["dealt"])
         assert timedelta(0) <= datetime.now(UTC) - dealt < timedelta(hours=1)
 
+    def test_table_with_an_open_veto_is_listed(self) -> None:
+        run("--sets", "base", "--veto", "1", "--seed", "open")
+        (table,) = json.loads(run("tables", "--json").stdout)["tables"]
+        assert (table["seed"], table["games"]) == ("open", [])
+
     def test_tables_without_a_deal_is_an_error(self) -> None:
         result = run("tables")
         assert (result.exit_code, result.stdout) == (1, "") and "there is no last setup yet" in result.stderr
