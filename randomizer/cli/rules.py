@@ -1,5 +1,6 @@
 """The command that looks up rules."""
 
+import re
 from typing import Literal
 
 import click
@@ -12,23 +13,32 @@ from randomizer.text.errors import BadUsage, NoResult, UnknownName, find_suggest
 from randomizer.text.language import as_verbatim, message
 
 
-def _reject_unknown_options(
-    ctx: click.Context, parameter: click.Parameter, term: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Reject words of a question that look like options, but not `-1` or `-$2`; return the words.
+_MINUS_SIGN = "\N{MINUS SIGN}"
+
+
+class RulesCommand(LocalizedCommand):
+    """A command whose words may start with a minus sign, as in `-$1 token`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the command line. Click would take the letters after the dash for short options."""
+        return super().parse_args(ctx, [re.sub("^-(?=[^-a-zA-Z])", _MINUS_SIGN, arg) for arg in args])
+
+
+def _check_words(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a question, with ordinary minus signs.
 
     Raises:
         click.NoSuchOption: a word starts with a dash and a letter, or with two dashes.
     """
-    for word in term:
+    for word in words:
         if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
             flags = [flag for option in ctx.command.params for flag in option.opts]
             raise click.NoSuchOption(word, possibilities=find_suggestions(word, flags), ctx=ctx)
-    return term
+    return tuple(word.replace(_MINUS_SIGN, "-") for word in words)
 
 
 @click.command(
-    cls=LocalizedCommand,
+    cls=RulesCommand,
     context_settings={"ignore_unknown_options": True},
     epilog="""\b
 Examples:
@@ -39,9 +49,7 @@ Examples:
   dominion-setup rules --list adventures
 """,
 )
-@click.argument(
-    "term", nargs=-1, callback=_reject_unknown_options, shell_complete=options.complete_with("terms")
-)
+@click.argument("term", nargs=-1, callback=_check_words, shell_complete=options.complete_with("terms"))
 @options.game_option
 @click.option(
     "--for",

@@ -54,6 +54,7 @@ def count_columns(line: str) -> int:
 def test_rules_term_may_start_with_minus_sign() -> None:
     assert "−1 Card token" in run("rules", "-1", "card", "token").stdout
     assert "-$2" in run("rules", "--json", "-$2", "cost").stdout
+    assert "−1 Card token" in run("rules", "-1 Card token: how many of them?").stdout  # without help for -h
 
 
 class TestErrors:
