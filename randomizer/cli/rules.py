@@ -12,7 +12,6 @@ from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadUsage, NoResult, UnknownName, find_suggestions
 from randomizer.text.language import as_verbatim, message
 
-
 _MINUS_SIGN = "\N{MINUS SIGN}"
 
 
