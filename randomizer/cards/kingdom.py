@@ -1,11 +1,15 @@
 """Kingdoms that the user specifies, and swaps of single cards."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-from randomizer.cards.model import Card
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
 from randomizer.text.language import Message, message
 from randomizer.text.slugs import slugify
+
+if TYPE_CHECKING:
+    from randomizer.cards.model import Card
 
 
 class Kingdom(NamedTuple):
@@ -60,7 +64,7 @@ class Kingdom(NamedTuple):
                 )
                 yield message(template, count=kinds.count(kind), most=limit)
 
-    def replace_card(self, old: str, new: str = "") -> "Kingdom":
+    def replace_card(self, old: str, new: str = "") -> Kingdom:
         """Return a copy of the kingdom in which a new card replaces an old one.
 
         Marks that are on the old card, or made by it, are removed.
