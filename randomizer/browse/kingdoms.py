@@ -326,22 +326,12 @@ def add_kingdom(
     )
 
 
-def parse_swaps(
-    words: Iterable[str],
-    game: Game,
-    languages: Sequence[Language],
-    card_names: Iterable[Mapping[str, Named]],
-) -> tuple[Swap, ...]:
+def parse_swaps(words: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[Swap, ...]:
     """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
     Raises:
         UnknownName: a card is unknown.
-        BadOptions: this game has no Kingdom.
     """
-    words = list(words)
-    if not words:
-        return ()
-    vocabulary = KingdomVocabulary(game, languages, card_names)
     swaps = []
     for word in words:
         old, _, new = word.replace("＝", "=").partition("=")
@@ -351,19 +341,12 @@ def parse_swaps(
     return tuple(swaps)
 
 
-def find_piles(
-    words: Iterable[str],
-    game: Game,
-    languages: Sequence[Language],
-    card_names: Iterable[Mapping[str, Named]],
-) -> tuple[str, ...]:
+def find_piles(words: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[str, ...]:
     """Return the names of the cards that words name. The name of a card in a mixed pile stands for the pile.
 
     Raises:
         UnknownName: a card is unknown.
-        BadOptions: this game has no Kingdom.
     """
-    vocabulary = KingdomVocabulary(game, languages, card_names)
     return tuple((card := vocabulary.find_card(word)).member_of or card.name for word in words)
 
 

@@ -14,6 +14,7 @@ from randomizer.text.language import Message, Verbatim, message
 from randomizer.text.slugs import split_at_commas
 
 if TYPE_CHECKING:
+    from randomizer.browse.vocabulary import KingdomVocabulary
     from randomizer.cards.model import Named
     from randomizer.load.kingdoms import SuggestedKingdom
     from randomizer.text.language import Language
@@ -138,7 +139,7 @@ class RequestBuilder:
             return ()
         from randomizer.browse.kingdoms import parse_swaps  # Most deals do not need this module.
 
-        return parse_swaps(words, self._game, self._languages, self._load_card_names())
+        return parse_swaps(words, self._create_vocabulary())
 
     def parse_vetoes(self, words: Sequence[str]) -> tuple[str, ...] | None:
         """Parse the names of vetoed cards, or the word `nothing`; return None if there are no words.
@@ -151,7 +152,17 @@ class RequestBuilder:
             return () if words else None
         from randomizer.browse.kingdoms import find_piles  # Most deals do not need this module.
 
-        return find_piles(words, self._game, self._languages, self._load_card_names())
+        return find_piles(words, self._create_vocabulary())
+
+    def _create_vocabulary(self) -> "KingdomVocabulary":
+        """Return the names of the game in all languages.
+
+        Raises:
+            BadOptions: this game has no Kingdom.
+        """
+        from randomizer.browse.vocabulary import KingdomVocabulary  # Most deals do not need this module.
+
+        return KingdomVocabulary(self._game, self._languages, self._load_card_names())
 
     def _select_recent_cards(self, options: DealOptions) -> list[str]:
         """Return selectors for the cards of recently played games that are in the chosen boxes.

@@ -24,6 +24,7 @@ from randomizer.cli.options import (
     files_option,
     game_option,
     profile_option,
+    sets_option,
 )
 from randomizer.load import paths
 from randomizer.memory import defaults
@@ -91,14 +92,7 @@ def _add_default_bans(ctx: click.Context, parameter: click.Parameter, typed: Seq
 
 
 _DEAL_OPTIONS: list[_Decorator] = [
-    click.option(
-        "-s",
-        "--sets",
-        multiple=True,
-        metavar="SETS",
-        shell_complete=complete_with("sets"),
-        help="Deal from these boxes, or all.  [default: base]",
-    ),
+    sets_option("Deal from these boxes, or all.  [default: base]"),
     game_option,
     click.option(
         "-p",

@@ -141,7 +141,9 @@ Examples:
 @options.keep_option
 @options.setup_output_options
 @options.output_options
-def veto(cards: tuple[str, ...], file: BinaryIO | None, line: int | None, keep: bool, **look: Any) -> None:
+def veto(
+    cards: tuple[str, ...], file: options.FileOrNumber | None, line: int | None, keep: bool, **look: Any
+) -> None:
     """Lay out the last setup of --veto without these cards.
 
     The first ten of the other cards stay. The new setup's command includes --vetoed.

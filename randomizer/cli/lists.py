@@ -224,14 +224,7 @@ Examples:
 """,
 )
 @click.argument("words", nargs=-1, shell_complete=options.complete_with("kingdoms_or_actions"))
-@click.option(
-    "-s",
-    "--sets",
-    multiple=True,
-    metavar="SETS",
-    shell_complete=options.complete_with("sets"),
-    help="Limit to kingdoms you can build from these boxes; repeatable.",
-)
+@options.sets_option("Limit to kingdoms you can build from these boxes; repeatable.")
 @options.game_option
 @options.json_option
 @options.output_options

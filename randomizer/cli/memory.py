@@ -124,14 +124,7 @@ Examples:
 @_player_option
 @_since_option
 @_until_option
-@click.option(
-    "-s",
-    "--sets",
-    multiple=True,
-    metavar="SETS",
-    shell_complete=options.complete_with("sets"),
-    help="List unused cards of these boxes; default: the boxes in your defaults.",
-)
+@options.sets_option("List unused cards of these boxes; default: the boxes in your defaults.")
 @options.json_option
 @options.output_options
 @click.pass_context

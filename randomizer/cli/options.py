@@ -208,6 +208,20 @@ profile_option = click.option(
     callback=_merge_occurrences,
     help="Use this profile of your defaults; see config.",
 )
+
+
+def sets_option(help: str) -> Callable[[Command], Command]:
+    """Return the option `--sets` for names of boxes, with a help text."""
+    return click.option(
+        "-s",
+        "--sets",
+        multiple=True,
+        metavar="SETS",
+        shell_complete=complete_with("sets"),
+        help=help,
+    )
+
+
 save_option = click.option(
     "--save",
     is_flag=False,

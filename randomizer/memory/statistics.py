@@ -129,18 +129,18 @@ def compute_statistics(
         "confidence": CONFIDENCE,
         "players": _describe_players(games),
         "cards": [
-            {**_name_card(name, translations), "games": len(played), "rating": _estimate_rating(played)}
-            for name, played in _sort_by_rating(games_by_card)
+            {**_name_card(name, translations), "games": game_count, "rating": rating}
+            for name, game_count, rating in _rate(games_by_card)
         ],
         "boxes": [
             {
                 "slug": slug,
                 "name": game.boxes[slug].name,
                 "names": {language.code: language.boxes[slug] for language in translations},
-                "games": len(played),
-                "rating": _estimate_rating(played),
+                "games": game_count,
+                "rating": rating,
             }
-            for slug, played in _sort_by_rating(games_by_box)
+            for slug, game_count, rating in _rate(games_by_box)
         ],
         "owned": list(owned),
         "unused": [
@@ -190,16 +190,18 @@ def _estimate_rating(games: Iterable[PlayedGame]) -> Estimate:
     return estimate
 
 
-def _sort_by_rating(
-    games_by_name: Mapping[str, Sequence[PlayedGame]],
-) -> list[tuple[str, Sequence[PlayedGame]]]:
-    """Sort by mean rating, number of ratings and number of games, the highest first, then by name."""
+def _rate(games_by_name: Mapping[str, Sequence[PlayedGame]]) -> list[tuple[str, int, Estimate]]:
+    """Return (name, number of games, mean rating) for the games of each card or box.
 
-    def get_key(item: tuple[str, Sequence[PlayedGame]]) -> tuple[Any, ...]:
-        rating = _estimate_rating(item[1])
-        return -(rating["mean"] or 0), -rating["count"], -len(item[1]), item[0]
+    They are sorted by mean rating, number of ratings and number of games, the highest first, then by name.
+    """
 
-    return sorted(games_by_name.items(), key=get_key)
+    def get_key(item: tuple[str, int, Estimate]) -> tuple[Any, ...]:
+        name, game_count, rating = item
+        return -(rating["mean"] or 0), -rating["count"], -game_count, name
+
+    rated = [(name, len(games), _estimate_rating(games)) for name, games in games_by_name.items()]
+    return sorted(rated, key=get_key)
 
 
 def _name_card(name: str, translations: Iterable[Language]) -> CardName:

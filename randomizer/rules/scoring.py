@@ -12,7 +12,7 @@ The weight of a token is its IDF weight: the rarer the token is in the entries, 
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import heappushpop, nlargest
 from itertools import chain
@@ -234,11 +234,8 @@ class Scores:
         """
         if doc_id not in self._sentence_cache:
             weights = self._content_weights_by_id
-            subject: Collection[int] = ()
             best_weight, best_number = 0.0, SUBJECT
-            for number, tokens in self._index.sentences(doc_id, self._token_range):
-                shared = weights.keys() & tokens
-                subject = shared if number == SUBJECT else subject
+            for number, shared, subject in self._iter_sentences(doc_id):
                 weight = sum(map(weights.__getitem__, shared.union(subject)))
                 if weight > best_weight:
                     best_weight, best_number = weight, number
@@ -251,15 +248,22 @@ class Scores:
         Return `SUBJECT` if no other sentence shares more with the question than the subject does.
         """
         weights, best = self._content_weights_by_id, self.best_sentence(doc_id)[1]
-        subject: Collection[int] = ()
         second_weight, second = 0.0, SUBJECT
-        for number, tokens in self._index.sentences(doc_id, self._token_range):
-            shared = weights.keys() & tokens
-            subject = shared if number == SUBJECT else subject
+        for number, shared, subject in self._iter_sentences(doc_id):
             weight = sum(map(weights.__getitem__, shared.difference(subject)))
             if weight > second_weight and number not in (best, SUBJECT):
                 second_weight, second = weight, number
         return second
+
+    def _iter_sentences(self, doc_id: int) -> Iterator[tuple[int, set[int], set[int]]]:
+        """Yield (number, shared tokens, shared tokens of the subject) for each sentence of an entry."""
+        own_tokens = self._content_weights_by_id.keys()
+        subject: set[int] = set()
+        for number, tokens in self._index.sentences(doc_id, self._token_range):
+            shared = own_tokens & tokens
+            if number == SUBJECT:
+                subject = shared
+            yield number, shared, subject
 
     def mentions_every_name(self, doc_id: int) -> bool:
         """Check whether the entry concerns or mentions every card and every topic named in the question."""

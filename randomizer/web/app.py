@@ -211,7 +211,7 @@ class Server:
         changes = build_form_changes(shown, {*shown, *swapped["ticked"]} - {*swapped["unticked"]})
         await self._ticks.apply_changes(new_key, changes, client)
         await self._ticks.record_table(new_key, swapped["query"], replaced=key)
-        return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
+        return _redirect_to_table(visitor, params)
 
     async def _veto_cards(self, request: Request) -> Response:
         """Store a secret ballot. If all players have voted, or one ends the vote, lay out the table.
@@ -221,21 +221,9 @@ class Server:
         key = request.path_params["key"]
         visitor, form = await self._parse_table_form(request, key)
         if successor := self._ticks.get_successor(key):  # The vote has ended.
-            return RedirectResponse(visitor.url_for("table", parse_query(successor)[0]), HTTPStatus.SEE_OTHER)
-        if "end" not in form:
-            cards = form.getlist("card")
-            response = await self._render("ballot", visitor, request, {"cards": cards})
-            if response.status_code != HTTPStatus.OK:
-                return response
-            voter = _get_voter(request) or os.urandom(8).hex()
-            self._votes.cast_ballot(key, voter, cards, get_client(request.scope))
-            if len(self._votes.get_ballots(key)) < json.loads(bytes(response.body)):
-                response = RedirectResponse(
-                    visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER
-                )
-                path = f"{self._allowed_hosts.base}/"
-                response.set_cookie(_VOTER, voter, path=path, httponly=True, samesite="lax")
-                return response
+            return _redirect_to_table(visitor, parse_query(successor)[0])
+        if "end" not in form and (response := await self._store_ballot(request, visitor, key, form)):
+            return response
         arguments = {"ballots": list(self._votes.get_ballots(key).values())}
         response = await self._render("end_vote", visitor, request, arguments)
         if response.status_code != HTTPStatus.OK:
@@ -244,7 +232,25 @@ class Server:
         params, _ = parse_query(query)
         await self._ticks.record_table(build_table_key(params), query, replaced=key)
         self._votes.end(key)
-        return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
+        return _redirect_to_table(visitor, params)
+
+    async def _store_ballot(
+        self, request: Request, visitor: Visitor, key: str, form: Form
+    ) -> Response | None:
+        """Store a ballot. Return None if all players have voted, or else the response for the voter."""
+        cards = form.getlist("card")
+        response = await self._render("ballot", visitor, request, {"cards": cards})
+        if response.status_code != HTTPStatus.OK:
+            return response
+        voter = _get_voter(request) or os.urandom(8).hex()
+        self._votes.cast_ballot(key, voter, cards, get_client(request.scope))
+        player_count = json.loads(bytes(response.body))
+        if len(self._votes.get_ballots(key)) >= player_count:
+            return None
+        response = _redirect_to_table(visitor, visitor.query_params)
+        path = f"{self._allowed_hosts.base}/"
+        response.set_cookie(_VOTER, voter, path=path, httponly=True, samesite="lax")
+        return response
 
     async def _export_table(self, request: Request) -> Response:
         """Return a table in the output format that the URL names."""
@@ -315,7 +321,7 @@ class Server:
             return _to_json_response(await self._ticks.apply_changes(key, ticks, get_client(request.scope)))
         visitor, form = await self._parse_table_form(request, key)
         await self._ticks.apply_changes(key, _parse_form_ticks(form), get_client(request.scope))
-        return RedirectResponse(visitor.url_for("table", visitor.query_params), HTTPStatus.SEE_OTHER)
+        return _redirect_to_table(visitor, visitor.query_params)
 
     async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, Form]:
         """Return the visitor of a posted checklist, with the query parameters of its table, and the form.
@@ -425,6 +431,11 @@ def _to_response(
     if page.location:
         return RedirectResponse(page.location, page.status, headers)
     return Response(page.body, page.status, headers, page.media_type)
+
+
+def _redirect_to_table(visitor: Visitor, params: QueryParams) -> Response:
+    """Return a response that makes the browser request the page of a table after it has sent a form."""
+    return RedirectResponse(visitor.url_for("table", params), HTTPStatus.SEE_OTHER)
 
 
 def _parse_form_ticks(form: Form) -> list[Tick]:
