@@ -383,7 +383,7 @@ def _find_option(ctx: click.Context, current: "Values", key: str, *, is_list: bo
     """
     known = _list_options(ctx.find_root(), current.get("game", ""))
     if key not in known:
-        raise BadUsage("{said}.", said=defaults.describe_unknown_key(key, known))
+        raise BadUsage("{fault}.", fault=defaults.describe_unknown_key(key, known))
     if is_list and not known[key].multiple:
         lists = as_verbatim(other for other, option in known.items() if option.multiple)
         raise BadUsage(
@@ -462,7 +462,7 @@ def _check_change(ctx: click.Context, current: Mapping[str, Any], changed: Mappi
     checks = user_defaults.build_checks(known)
     for key, value in changed.items():
         if expected := checks[key](value):
-            raise BadUsage("{said}.", said=defaults.describe_wrong_value(key, value, expected))
+            raise BadUsage("{fault}.", fault=defaults.describe_wrong_value(key, value, expected))
     others = {
         key: value
         for key, value in current.items()

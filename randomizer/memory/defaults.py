@@ -219,7 +219,8 @@ def describe_unknown_key(key: str, known: Iterable[str], prefix: str = "") -> Me
 
 def describe_wrong_value(key: str, value: object, expected: Value) -> Message:
     """Return a message about an invalid value of a key."""
-    return message("{said} must be {wanted}", said=Verbatim(f"{key} = {short_repr(value)}"), wanted=expected)
+    setting = Verbatim(f"{key} = {short_repr(value)}")
+    return message("{setting} must be {wanted}", setting=setting, wanted=expected)
 
 
 def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:

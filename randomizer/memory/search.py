@@ -84,6 +84,6 @@ def _filter_by_name(
     if not found:
         fault = message("no recorded game has a {what} {name}", what=what, name=quote(query))
         if suggestions := find_suggestions(query, chain.from_iterable(names)):
-            raise NoResult("{said}; did you mean {hits}?", said=fault, hits=join_with_or(suggestions))
-        raise NoResult("{said}.", said=fault)
+            raise NoResult("{fault}; did you mean {hits}?", fault=fault, hits=join_with_or(suggestions))
+        raise NoResult("{fault}.", fault=fault)
     return found
