@@ -109,6 +109,7 @@ def deal_setup(
     without: "Iterable[str]" = (),
     want: "Iterable[str]" = (),
     weight: "Iterable[str]" = (),
+    like: str = "",
     of: int = 0,
     **settings: "Setting | None",
 ) -> "Setup":
@@ -142,6 +143,8 @@ def deal_setup(
         without: selectors of cards to exclude, as in `--without`.
         want: wishes, as in `--want`.
         weight: weights of cards, as in `--weight`.
+        like: the name of a recommended kingdom, or of a favourite of the user, as in `--like`: cards with the
+            same abilities are wished for.
         of: the number of boxes to draw from `sets`, as in `--of`; 0 to use all of them.
         settings: the options of [docs/dealing.md](dealing.md) that only some games have, such as
             `colony=True`, `colony_by="random-card"` or `landscapes=3`. None stands for the default.
@@ -171,6 +174,7 @@ def deal_setup(
         "without": without,
         "want": want,
         "weight": weight,
+        "like": like,
         "of": of,
     }
     if seed is not None:
@@ -294,7 +298,9 @@ def compute_odds(
     without: "Iterable[str]" = (),
     want: "Iterable[str]" = (),
     weight: "Iterable[str]" = (),
+    like: str = "",
     of: int = 0,
+    veto: int = 0,
     **settings: "Setting | None",
 ) -> "dict[str, Any]":
     """Return the exact odds of a deal, as `odds --json` prints them.
@@ -306,7 +312,8 @@ def compute_odds(
     Args:
         game: the game.
         cards: names of cards whose odds to add, in any language.
-        sets, players, with_, without, want, weight, of, settings: as for `deal_setup`.
+        sets, players, with_, without, want, weight, like, of, settings: as for `deal_setup`.
+        veto: the number of extra Kingdom cards. The odds are those of being among all dealt cards.
 
     Raises:
         UnknownName: a box, a card or an option is unknown.
@@ -327,7 +334,9 @@ def compute_odds(
         "without": without,
         "want": want,
         "weight": weight,
+        "like": like,
         "of": of,
+        "veto": veto,
     }
     request = build_request(game, "odds", arguments, settings)
     names = load_all_card_names(game).values()

@@ -195,7 +195,7 @@
 
   // The deal form: it remembers boxes, players and wishes, starts from saved boxes, and has a checkbox for all boxes
 
-  const WISHES = ["with", "without", "want", "weight", "of", "fresh"];
+  const WISHES = ["with", "without", "want", "weight", "like", "of", "fresh"];
   for (const form of all("form[data-keep]")) {
     const game = form.dataset.keep;
     const key = "deal " + game;

@@ -66,6 +66,7 @@ def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mappi
         arguments.get("fresh", 0),
         kingdom=read_text_or_file("kingdom", kingdom) or None,
         swaps=texts["swap"],
+        like=check_text("like", arguments.get("like", "")),
         veto_count=check_number("veto", arguments.get("veto", 0), 0),
         vetoed=[] if vetoed is None else list_texts("vetoed", vetoed) or [NO_VETOES],
     )

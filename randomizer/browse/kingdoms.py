@@ -341,13 +341,22 @@ def parse_swaps(words: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[Sw
     return tuple(swaps)
 
 
-def find_piles(words: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[str, ...]:
+def find_piles(words: Sequence[str], vocabulary: KingdomVocabulary) -> tuple[str, ...]:
     """Return the names of the cards that words name. The name of a card in a mixed pile stands for the pile.
+
+    A name may be divided into several words, as if typed without quotes.
 
     Raises:
         UnknownName: a card is unknown.
     """
-    return tuple((card := vocabulary.find_card(word)).member_of or card.name for word in words)
+    names = []
+    while words:
+        lengths = range(len(words), 1, -1)
+        length = next((n for n in lengths if vocabulary.is_card(" ".join(words[:n]))), 1)
+        card = vocabulary.find_card(" ".join(words[:length]))
+        names.append(card.member_of or card.name)
+        words = words[length:]
+    return tuple(names)
 
 
 def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:

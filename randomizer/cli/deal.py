@@ -126,6 +126,18 @@ _DEAL_OPTIONS: list[_Decorator] = [
     click.option(
         "--fresh", type=click.IntRange(1), metavar="N", help="Exclude cards from your last N games."
     ),
+    click.option(
+        "--like",
+        metavar="KINGDOM",
+        shell_complete=complete_with("named_kingdoms"),
+        help="Deal cards with the same abilities as this kingdom.",
+    ),
+    click.option(
+        "--veto",
+        type=click.IntRange(0, MAX_VETOES),
+        metavar="N",
+        help="Deal N extra cards; then veto up to N cards.",
+    ),
     files_option,
     profile_option,
     config_option,
@@ -137,19 +149,7 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
         shell_complete=complete_with("kingdoms"),
         help="Use this kingdom: names, a file, - for stdin, or `any` for a random recommended one.",
     ),
-    click.option(
-        "--like",
-        metavar="KINGDOM",
-        shell_complete=complete_with("named_kingdoms"),
-        help="Deal cards with the same abilities as this kingdom.",
-    ),
     _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
-    click.option(
-        "--veto",
-        type=click.IntRange(0, MAX_VETOES),
-        metavar="N",
-        help="Deal N extra cards; then veto up to N cards.",
-    ),
     _repeatable("--vetoed", "vetoed", "CARDS", "several_cards", "With --veto: the vetoed cards, or nothing."),
 ]
 # The headings in the help, each with its options. The group without options is for all others, which are

@@ -57,6 +57,7 @@ _SUCCESSORS = (
     )""",
 )
 NEWEST = "newest"  # the key of the newest table in the list of successors
+_DEALT = "dealt "  # followed by the key of a table that has not been replaced, it is another key of the list
 
 
 class Tick(NamedTuple):
@@ -209,11 +210,19 @@ class TickDatabase:
         execute = self._writer.execute
         with self._translate_errors(), transaction(self._writer):
             if replaced:
-                execute("DELETE FROM successor WHERE key = ?", (table,))
-            for key in filter(None, (replaced, NEWEST)):
+                execute("DELETE FROM successor WHERE key IN (?, ?)", (table, _DEALT + replaced))
+            for key in filter(None, (replaced, _DEALT + table, NEWEST)):
                 execute("INSERT OR REPLACE INTO successor (key, query) VALUES (?, ?)", (key, query))
             newest = "(SELECT max(number) FROM successor)"
             execute(f"DELETE FROM successor WHERE number <= {newest} - ?", (MAX_TABLES,))  # noqa: S608
+
+    def list_dealt_tables(self, max_count: int) -> list[str]:
+        """Return the query strings of the latest tables that have not been replaced, the newest first."""
+        rows = self._reader.execute(
+            "SELECT query FROM successor WHERE key GLOB ? ORDER BY number DESC LIMIT ?",
+            (f"{_DEALT}*", max_count),
+        )
+        return [query for (query,) in rows]
 
     # ── Secrets ──
 

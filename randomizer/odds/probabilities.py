@@ -88,7 +88,7 @@ class DealOdds:
 
     Raises:
         BadOptions: the game has no Kingdom, or is not for this number of players; or a wish requires a card
-            that is never turned up.
+            that is never turned up; or there are wishes or weights and extra cards for a veto.
         TooFewCards: the boxes have too few Kingdom cards, or too few landscapes for a deck of their own.
         WorkLimitExceeded: the computation takes too long.
     """
@@ -104,10 +104,14 @@ class DealOdds:
         self._max_work = max_work
         self._pool = build_pool(game, request)
         wishes = request.wishes
+        self.is_conditional = bool(wishes.cards or wishes.wants or wishes.weights)
+        if self.is_conditional and request.veto_count:  # Extra cards then depend on the first ones.
+            raise BadOptions("with --veto, odds can't be calculated for wishes or weights; type --veto 0.")
         matcher = self._matcher = build_matcher(game, request, turn_up)
         randomizers = matcher.randomizers
         self.kingdom, self.landscapes = randomizers.kingdom, randomizers.landscapes
-        self._pool.require_enough(len(self.kingdom), turn_up.count_, "Kingdom cards", turn_up.is_)
+        self._dealt_count = turn_up.count_ + request.veto_count
+        self._pool.require_enough(len(self.kingdom), self._dealt_count, "Kingdom cards", turn_up.is_)
         limit = randomizers.landscape_limit
         if randomizers.has_landscape_deck:
             self._pool.require_enough(len(self.landscapes), limit, "landscapes", turn_up.landscapes)
@@ -128,7 +132,6 @@ class DealOdds:
         self._goals = model.goals
         max_outcomes = max(MAX_STATES, MAX_OUTCOMES * max_work // MAX_WORK)
         self._outcomes = {position: get_outcomes(model, position, max_outcomes) for position in _POSITIONS}
-        self.is_conditional = bool(wishes.cards or wishes.wants or wishes.weights)
         self.wishes = self._compute_joint()
         goals_by_text = {f"--with {name}": matcher.build_goals([name], ()) for name in wishes.cards}
         goals_by_text |= {wish.text: matcher.build_goals((), [wish]) for wish in wishes.wants}
@@ -151,17 +154,20 @@ class DealOdds:
         }
         for kind, exact in self.compute_landscape_kinds().items():
             figures["kind", kind] = Probability(exact)
-        for title, exact in self.compute_decisions().items():
-            figures["decision", title] = Probability(exact)
-        for slot in self.list_landscape_choices():
-            figures["needed", slot] = self.compute_needed(slot)
+        is_vetoable = self._request.veto_count > 0  # Then the players decide what stays.
+        if not is_vetoable:
+            for title, exact in self.compute_decisions().items():
+                figures["decision", title] = Probability(exact)
+            for slot in self.list_landscape_choices():
+                figures["needed", slot] = self.compute_needed(slot)
         groups = self.group_by_probability(self.kingdom)
         for group, exact in groups:
             figures |= {("turned up", card.name): Probability(exact) for card in group}
         for card in cards:
             if card in self.landscapes:
                 figures["turned up", card.name] = Probability(self.compute_turned_up(card))
-            figures["on table", card.name] = self.compute_on_table(card.name)
+            if not is_vetoable:
+                figures["on table", card.name] = self.compute_on_table(card.name)
         return OddsSummary(
             self.kingdom, self.landscapes, self.is_conditional, self.wishes, self.each, groups, figures
         )
@@ -221,7 +227,12 @@ class DealOdds:
         return probabilities
 
     def compute_turned_up(self, card: Card) -> Fraction:
-        """Return the probability that a Kingdom card or landscape is turned up and used."""
+        """Return the probability that a Kingdom card or landscape is turned up and used.
+
+        The extra cards of a veto count as turned up.
+        """
+        if self._request.veto_count and card in self.kingdom:
+            return Fraction(self._dealt_count, len(self.kingdom))  # All of them are equally likely.
         return self._compute_any_used([card.name])
 
     def list_landscape_choices(self) -> list[str]:

@@ -34,7 +34,8 @@ def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str,
         cards: further cards whose odds to include.
 
     Raises:
-        BadOptions: see `DealOdds`; or no deal can meet the wishes, or there are too many wishes.
+        BadOptions: see `DealOdds`; or no deal can meet the wishes, there are too many wishes, or a card that
+            is never turned up is to be included together with extra cards for a veto.
         TooFewCards: see `DealOdds`.
     """
     try:
@@ -48,6 +49,11 @@ def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str,
 def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict[str, Any]:
     odds = _summarize(game, request, cards)
     turned_up = {card.name for card in (*odds.kingdom, *odds.landscapes)}
+    for card in cards if request.veto_count else ():
+        if card.name not in turned_up:
+            raise BadOptions(
+                "with --veto, {card} has no odds: the vetoes decide what is needed.", card=card.name
+            )
     figures: dict[str, dict[str, Probability]] = defaultdict(dict)
     for (subject, name), figure in odds.figures.items():
         figures[subject][name] = figure
@@ -57,6 +63,7 @@ def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict
         "game": game.name,
         "sets": list(request.chosen),
         "players": request.players,
+        **({"veto": request.veto_count} if request.veto_count else {}),
         **_build_wishes(odds, request),
         "landscapes": [
             {"number": int(count), **_to_json(figure.exact)}
@@ -74,7 +81,7 @@ def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict
                 "turned_up": _to_json(figures["turned up"].get(card.name, _NEVER).exact)
                 if card.name in turned_up
                 else None,
-                "on_table": _with_left_out(figures["on table"][card.name]),
+                "on_table": None if request.veto_count else _with_left_out(figures["on table"][card.name]),
             }
             for card in cards
         ],
@@ -159,7 +166,8 @@ def _list_rows(odds: Mapping[str, Any], game: Game, language: Language) -> Itera
     for entry in odds["cards"]:
         if entry["turned_up"]:
             yield translate("{card}, drawn", card=entry["name"]), entry["turned_up"]
-        yield translate("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
+        if entry["on_table"]:
+            yield translate("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
 
 
 def format_percent(entry: Figure) -> str:

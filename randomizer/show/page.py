@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from randomizer.record.dealing import DealtTable
     from randomizer.setup.document import About, Missing, Says, Setup
 
+_VETO_HINT = "Next, type `dominion-setup veto CARD, CARD`, or `dominion-setup veto nothing`."
 _MAX_HELPFUL_BOXES = 5  # maximum number of boxes that a message names
 _NONE_AMONG = {
     "table": "{card} needs a pile on the table ({text}), but none is available.",
@@ -200,7 +201,7 @@ class Page(SetupSource):
 
     @property
     def notes(self) -> Block:
-        """Information for the players. Instructions are in `sections`."""
+        """Information for the players, and how to veto cards. Other instructions are in `sections`."""
         lists = (self.setup["piles"], self.setup["landscapes"], self.setup["set_aside"])
         shown = {part["name"] for parts in lists for part in parts}
         notes = [
@@ -208,9 +209,10 @@ class Page(SetupSource):
             for note in self.setup["notes"]
             if "step" not in note or (note["step"] == "here" and note.get("on") not in shown)
         ]
-        return Block(
-            self.language.translate("Bear in mind"), [self._render_text(note["says"]) for note in notes]
-        )
+        texts = [self._render_text(note["says"]) for note in notes]
+        if checklist.is_veto_open(self.setup):
+            texts.append(self.language.translate(_VETO_HINT))
+        return Block(self.language.translate("Bear in mind"), texts)
 
     @property
     def decisions(self) -> Block:

@@ -1,5 +1,6 @@
 """Slugs: the form of names that is easy to type on a command line, such as `young-witch`."""
 
+import re
 from collections.abc import Iterable
 
 
@@ -15,5 +16,5 @@ def to_flag(option: str) -> str:
 
 
 def split_at_commas(texts: Iterable[str]) -> list[str]:
-    """Split texts at commas, and return the stripped, non-empty parts."""
-    return [part.strip() for text in texts for part in text.split(",") if part.strip()]
+    """Split texts at commas, also Japanese ones, and return the stripped, non-empty parts."""
+    return [part.strip() for text in texts for part in re.split("[,，、]", text) if part.strip()]

@@ -26,10 +26,11 @@ from randomizer.cards.model import MAX_NUMBER, Named
 from randomizer.deal.unused import generate_seed
 from randomizer.load.games import is_default, load
 from randomizer.load.languages import load_all, load_all_card_names
-from randomizer.memory import defaults
+from randomizer.memory import defaults, recent_tables
 from randomizer.record.build import build_setup, deal_request
 from randomizer.setup.command import format_sets, list_options
 from randomizer.setup.document import Setup
+from randomizer.show.formats import SetupSource
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
@@ -144,7 +145,7 @@ def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
     if values.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
     by_option = {name.strip("_").replace("_", "-"): value for name, value in values.items()}
-    accepted = {"game", "sets", "players", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *list_settings(game)}
+    accepted = {"game", "sets", "players", "like", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *list_settings(game)}
     return [
         (name, _format_value(each))
         for name, value in by_option.items()
@@ -191,6 +192,11 @@ def deal_table(params: QueryParams) -> ServedTable:
     return ServedTable(loaded_game, build_query_params(game, request), setup)
 
 
+def keep_table(table: ServedTable) -> None:
+    """Save a table as the newest of the user's recent tables; do nothing if it cannot be written."""
+    recent_tables.save(SetupSource(table.setup).json)
+
+
 def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOptions, str]:
     """Parse the query parameters of a table.
 
@@ -217,6 +223,7 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         "sets": values.pop("sets", []),
         "players": pop_number("players", DEFAULT_PLAYERS, 1),
         "kingdom": "\n".join(values.pop("kingdom", [])),
+        "like": values.pop("like", [""])[-1],
         "with_": values.pop("with", []),
         **{name: values.pop(name, []) for name in ("without", "want", "weight", "swap")},
         "vetoed": values.pop("vetoed", None),
@@ -247,7 +254,16 @@ def _parse_settings(
     """
     for name in values:
         if name not in settings:
-            names = [*settings, *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, "sets", "players", "seed", "kingdom"]
+            names = [
+                *settings,
+                *REPEATABLE_OPTIONS,
+                *_COUNT_OPTIONS,
+                "sets",
+                "players",
+                "seed",
+                "kingdom",
+                "like",
+            ]
             hits = as_verbatim(find_suggestions(name, names))
             raise UnknownName("option", name, hits, message("see the Deal page for all options"))
     return {

@@ -37,6 +37,8 @@ from randomizer.web.security import (
     RequestRefused,
     SecurityMiddleware,
     get_client,
+    is_local,
+    is_same_origin,
 )
 from randomizer.web.tick_store import TickStore, build_form_changes, parse_json_changes
 from randomizer.web.vote_store import VoteStore
@@ -48,6 +50,7 @@ _REVALIDATE = "no-cache"
 _IMMUTABLE = "private, max-age=31536000, immutable"
 _ONE_HOUR = "private, max-age=3600"  # The data of the look-up pages change only when the program is updated.
 
+_MAX_DEALT_TABLES = 50  # on the history page
 _VOTER = "voter"  # the name of the cookie with the key of a voter
 
 _Handler = Callable[[Request], Awaitable[Response]]
@@ -154,9 +157,9 @@ class Server:
     async def _show_table(self, request: Request) -> Response:
         """Return the page of a table. If it has been dealt just now, record it as the newest table."""
         visitor = self._get_visitor(request)
-        response = await self._render_table(request, visitor)
         given = dict(visitor.query_params)
         is_new = "seed" not in given or DEAL_PARAM in given
+        response = await self._render_table(request, visitor, keep=is_new and self._keeps_tables(request))
         if is_new and response.status_code == HTTPStatus.SEE_OTHER:
             params, _ = parse_query(urlsplit(response.headers["location"]).query)
             await self._ticks.record_table(build_table_key(params), encode_query(params))
@@ -170,7 +173,21 @@ class Server:
             return await self._render("newest", visitor, request, {})
         return await self._render_table(request, visitor, is_newest=True)
 
-    async def _render_table(self, request: Request, visitor: Visitor, *, is_newest: bool = False) -> Response:
+    def _keeps_tables(self, request: Request) -> bool:
+        """Return whether to save a new table among the recent tables of the person who runs the server.
+
+        The request has to come from a browser on this computer, but not from a page of another website:
+        nobody else may displace the tables of this person.
+        """
+        return (
+            self._defaults.get("keep") is not False
+            and is_local(request.scope)
+            and is_same_origin(request.headers)
+        )
+
+    async def _render_table(
+        self, request: Request, visitor: Visitor, *, is_newest: bool = False, keep: bool = False
+    ) -> Response:
         """Render the page of the table with the visitor's query parameters, including its current ticks."""
         key = build_table_key(visitor.query_params)
         arguments = {
@@ -179,13 +196,15 @@ class Server:
             "game_key": os.urandom(8).hex(),
             "successor": self._ticks.get_successor(key),
             "is_newest": is_newest,
+            "keep": keep,
             "vote_count": len(self._votes.get_ballots(key)),
             "has_voted": _get_voter(request) in self._votes.get_ballots(key),
         }
         return await self._render("table", visitor, request, arguments)
 
     async def _show_history(self, request: Request) -> Response:
-        return await self._render("history", self._get_visitor(request), request, {})
+        arguments = {"dealt": self._ticks.list_dealt_tables(_MAX_DEALT_TABLES)}
+        return await self._render("history", self._get_visitor(request), request, arguments)
 
     async def _show_statistics(self, request: Request) -> Response:
         arguments = {"defaults": self._defaults}
@@ -200,7 +219,11 @@ class Server:
         visitor, form = await self._parse_table_form(request, key)
         client = get_client(request.scope)
         state = await self._ticks.apply_changes(key, _parse_form_ticks(form), client)
-        arguments = {"card": form.get("swap", ""), "ticked": sorted(state.items)}
+        arguments = {
+            "card": form.get("swap", ""),
+            "ticked": sorted(state.items),
+            "keep": self._keeps_tables(request),
+        }
         response = await self._render("swap", visitor, request, arguments)
         if response.status_code != HTTPStatus.OK:
             return response
@@ -224,7 +247,10 @@ class Server:
             return _redirect_to_table(visitor, parse_query(successor)[0])
         if "end" not in form and (response := await self._store_ballot(request, visitor, key, form)):
             return response
-        arguments = {"ballots": list(self._votes.get_ballots(key).values())}
+        arguments = {
+            "ballots": list(self._votes.get_ballots(key).values()),
+            "keep": self._keeps_tables(request),
+        }
         response = await self._render("end_vote", visitor, request, arguments)
         if response.status_code != HTTPStatus.OK:
             return response

@@ -52,6 +52,7 @@ _PAGE_WORDS: Mapping[str, str] = {
     "without": "Exclude these cards",
     "want": "Require a number of matching cards",
     "weight": "Make matching cards more likely",
+    "like": "Cards with the same abilities as this kingdom",
     "of": "Number of boxes to pick at random",
     "fresh": "Skip cards from the last N games",
     "veto": "Number of extra cards, so that players can veto some",

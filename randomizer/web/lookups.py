@@ -8,7 +8,7 @@ from typing import NamedTuple
 from randomizer.browse import completions
 from randomizer.browse.catalogue import get_card
 from randomizer.browse.show import describe_card
-from randomizer.browse.suggestions import search_kingdoms
+from randomizer.browse.suggestions import list_kingdoms, search_kingdoms
 from randomizer.load.games import list_games
 from randomizer.load.kingdoms import SuggestedKingdom
 from randomizer.rules import lookup
@@ -290,7 +290,7 @@ def complete_names(visitor: Visitor) -> PageResponse:
     Query parameters:
 
     - `begun`: the incomplete name.
-    - `of`: the kind of name: `cards`, `selectors` or `wishes`.
+    - `of`: the kind of name: `cards`, `kingdoms`, `selectors` or `wishes`.
     """
     loaded_game = load_game()
     params = {name: value[:_MAX_QUERY] for name, value in visitor.query_params}
@@ -298,6 +298,8 @@ def complete_names(visitor: Visitor) -> PageResponse:
     game, load_card_names = loaded_game.game, loaded_game.card_names.values
     if kind == "cards":
         found = completions.complete_cards(game, load_card_names, incomplete)
+    elif kind == "kingdoms":
+        found = completions.complete_name([kingdom.id for kingdom in list_kingdoms(game)], incomplete)
     else:
         wishes = tuple(game.wishes) if kind == "wishes" else ()
         found = completions.complete_selector(

@@ -30,6 +30,7 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 LOOPBACK_NAMES = ("localhost", "127.0.0.1")  # of the computer on which the server runs
+LOOPBACK_ADDRESSES = ("127.0.0.1", "::1")
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
 # Values of the header `Sec-Fetch-Site`. Browsers send "none" if the user typed the URL.
 _ALLOWED_FETCH_SITES = ("same-origin", "none")
@@ -225,7 +226,7 @@ class SecurityMiddleware:
             (HTTPStatus.NOT_FOUND, not _has_prefix(path, base)),
             (HTTPStatus.TOO_MANY_REQUESTS, not self._rate_limiter.allow(client)),
             (HTTPStatus.METHOD_NOT_ALLOWED, scope["method"] not in ALLOWED_METHODS),
-            (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not _is_same_origin(headers)),
+            (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not is_same_origin(headers)),
         ):
             if is_refused:
                 raise RequestRefused(status)
@@ -265,7 +266,13 @@ def get_client(scope: Scope) -> str:
     return (scope.get("client") or ("",))[0]
 
 
-def _is_same_origin(headers: Mapping[str, str]) -> bool:
+def is_local(scope: Scope) -> bool:
+    """Return whether the client runs on this computer: its address is that of the server, or loopback."""
+    client, (server, _) = get_client(scope), scope.get("server") or ("", None)
+    return bool(client) and (client == server or client in LOOPBACK_ADDRESSES)
+
+
+def is_same_origin(headers: Mapping[str, str]) -> bool:
     """Return whether the headers of a request allow that it comes from a page of this server.
 
     This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin `null`

@@ -34,6 +34,7 @@ from randomizer.web.address import (
     convert_defaults,
     deal_table,
     encode_query,
+    keep_table,
     list_settings,
     load_game,
     load_requested_game,
@@ -185,6 +186,7 @@ def show_table(
     game_key: str = "",
     successor: str = "",
     is_newest: bool = False,
+    keep: bool = False,
     vote_count: int = 0,
     has_voted: bool = False,
 ) -> PageResponse:
@@ -197,6 +199,7 @@ def show_table(
         game_key: a random key for recording the game. If the form is sent twice, the game is recorded once.
         successor: the query string of the table that has replaced this one; empty if none has.
         is_newest: whether the page was opened as `/newest`, so that it has to follow each new table.
+        keep: whether to save a table that has just been dealt as a recent table of the user.
         vote_count: the number of players who have voted if the veto of the table is open.
         has_voted: whether the visitor is one of them.
     """
@@ -206,6 +209,8 @@ def show_table(
         return show_form(visitor, problem.render_lines(load_game().get_language(visitor.language_code)))
     params = table.query_params
     if params != visitor.query_params:
+        if keep:
+            keep_table(table)
         return redirect_to(visitor.url_for(_TABLE_PATH, params))
     page = _build_page(table, visitor)
     form_params = [pair for pair in params if pair[0] not in ("seed", "swap", "vetoed")]
@@ -318,13 +323,14 @@ def _describe_last_swap(table: ServedTable, page: Page, visitor: Visitor) -> Las
     )
 
 
-def swap_card(visitor: Visitor, card: str, ticked: Sequence[str]) -> PageResponse:
+def swap_card(visitor: Visitor, card: str, ticked: Sequence[str], keep: bool = False) -> PageResponse:
     """Handle `/swap/{key}`: swap a card of a table for another, or undo its last swap.
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
         card: the slug of the card to swap; empty to undo the last swap.
         ticked: the ids of the lines of the checklist that are ticked.
+        keep: whether to save the new table as a recent table of the user.
 
     Returns:
         A JSON object with the query string of the new table (`query`) and the ids of its lines that the old
@@ -337,6 +343,8 @@ def swap_card(visitor: Visitor, card: str, ticked: Sequence[str]) -> PageRespons
     *params, seed = old_table.query_params
     new_params = [*params, ("swap", card), seed] if card else _remove_last_swap(old_table.query_params)
     new_table = deal_table(new_params)
+    if keep:
+        keep_table(new_table)
     old_lines, new_lines = (_map_line_ids(_build_page(each, visitor)) for each in (old_table, new_table))
     ids: dict[bool, list[str]] = {True: [], False: []}
     for line in old_lines.keys() & new_lines.keys():
@@ -383,8 +391,12 @@ def export_table(visitor: Visitor, format: str) -> PageResponse:
 # ── Played games ──
 
 
-def show_history(visitor: Visitor) -> PageResponse:
-    """Handle `/history`: list the latest played games, newest first.
+def show_history(visitor: Visitor, dealt: Sequence[str] = ()) -> PageResponse:
+    """Handle `/history`: list the latest played games and the latest tables, newest first.
+
+    Args:
+        visitor: the visitor of the request.
+        dealt: the query strings of the tables that were dealt on pages.
 
     Raises:
         BadDatabase: the history cannot be read.
@@ -398,7 +410,20 @@ def show_history(visitor: Visitor) -> PageResponse:
         language=language,
         games=[_describe_played_game(game, visitor, language) for game in games[: -_MAX_GAMES - 1 : -1]],
         hidden_count=max(0, len(games) - _MAX_GAMES),
+        dealt=[_describe_dealt_table(parse_query(query)[0], visitor) for query in dealt],
     )
+
+
+def _describe_dealt_table(params: QueryParams, visitor: Visitor) -> tuple[str, str]:
+    """Return the URL of a table, and its boxes, number of players and seed."""
+    loaded_game, values = load_requested_game(params), dict(params)
+    language = loaded_game.get_language(visitor.language_code)
+    boxes = language.join(
+        language.boxes[slug] for slug in _resolve_boxes(_get_sets(params), loaded_game.game)
+    )
+    players = language.translate("{count} players", count=values["players"])
+    facts = boxes or language.translate(loaded_game.game.title), players, values["seed"]
+    return visitor.url_for(_TABLE_PATH, params), escape_control_characters(" · ".join(facts))
 
 
 class HistoryItem(NamedTuple):

@@ -89,6 +89,10 @@ class TickStore:
         """Return the query string of the table that has replaced a table, or of the newest table."""
         return self._database.get_successor(table)
 
+    def list_dealt_tables(self, max_count: int) -> list[str]:
+        """Return the query strings of the latest tables that have not been replaced, the newest first."""
+        return self._database.list_dealt_tables(max_count)
+
     async def record_table(self, table: str, query: str, replaced: str = "") -> None:
         """Record a new table, like `TickDatabase.record_table`, but ignore errors of the database."""
         loop = asyncio.get_running_loop()

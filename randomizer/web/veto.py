@@ -11,7 +11,7 @@ from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.text.errors import BadOptions
 from randomizer.text.slugs import slugify
-from randomizer.web.address import ServedTable, deal_table, encode_query
+from randomizer.web.address import ServedTable, deal_table, encode_query, keep_table
 from randomizer.web.frame import PageResponse, Visitor, render_page
 
 
@@ -57,13 +57,14 @@ def check_ballot(visitor: Visitor, cards: Sequence[str]) -> PageResponse:
     return _to_json(setup["players"])
 
 
-def end_vote(visitor: Visitor, ballots: Sequence[Sequence[str]]) -> PageResponse:
+def end_vote(visitor: Visitor, ballots: Sequence[Sequence[str]], keep: bool = False) -> PageResponse:
     """Handle the end of a vote in `/veto/{key}`: return the query string of the laid table as JSON.
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
         ballots: the slugs of the cards that each player vetoed. If they are more cards than the table allows,
             those with the most vetoes count, and among these the first ones dealt.
+        keep: whether to save the laid table as a recent table of the user.
 
     Raises:
         BadOptions: the veto of the table is not open.
@@ -74,6 +75,8 @@ def end_vote(visitor: Visitor, ballots: Sequence[Sequence[str]]) -> PageResponse
     vetoed = sorted(dealt, key=lambda card: -counts[card])[: table.setup["veto"]["count"]]
     *params, seed = table.query_params
     laid = deal_table([*params, ("vetoed", ",".join(vetoed) or NO_VETOES), seed])
+    if keep:
+        keep_table(laid)
     return _to_json(encode_query(laid.query_params))
 
 

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from tests.support import run
 
 
@@ -32,6 +34,34 @@ def test_cards_are_named_as_everywhere_else() -> None:
     deal_open_table("--sets", "dark-ages", "--with", "knights")
     laid = json.loads(run("veto", "Nothing", "--json").stdout)
     assert laid["veto"] == {"count": 2, "vetoed": []} and laid["kingdom"] == cards[:10]
+
+
+def test_names_of_several_words_need_no_quotes() -> None:
+    deal_open_table("--sets", "base", "--with", "throne-room,moat")
+    for words in (
+        ["Throne", "Room,", "Moat"],
+        ["Throne", "Room", "Moat"],
+        ["moat,throne-room"],
+        ["堀、玉座の間"],
+    ):
+        laid = json.loads(run("veto", "--for", "1", *words, "--json", "--no-keep").stdout)
+        assert {*laid["options"]["vetoed"]} == {"Throne Room", "Moat"}, words
+
+
+@pytest.mark.parametrize(
+    ("format", "lang", "hint"),
+    [
+        ("text", "en", "Next, type `dominion-setup veto CARD, CARD`, or `dominion-setup veto nothing`."),
+        ("text", "ja", "次に `dominion-setup veto カード, カード` と入力する"),
+        ("markdown", "en", "- Next, type \\`dominion-setup veto CARD, CARD\\`"),
+        ("html", "en", "dominion-setup veto CARD, CARD"),
+    ],
+)
+def test_open_table_says_what_to_type_next(format: str, lang: str, hint: str) -> None:
+    deal_open_table("--sets", "base")
+    assert hint in run("show", "--format", format, "--lang", lang).stdout
+    run("veto", "nothing")
+    assert "dominion-setup veto" not in run("show", "--format", format, "--lang", lang).stdout
 
 
 def test_no_card_is_no_veto() -> None:

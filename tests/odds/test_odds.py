@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from randomizer import compute_odds, deal_setup
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
@@ -225,6 +226,36 @@ def test_decision_and_ally_odds_of_several_boxes() -> None:
     ]
 
 
+def test_odds_with_extra_cards_equal_the_frequencies_of_deals(game: Game) -> None:
+    """Every card is equally likely to be among all dealt cards; the landscapes are those without a veto."""
+    odds = compute_odds(game, ["Witch", "Alms"], sets=["base", "adventures"], veto=3)
+    plain = compute_odds(game, ["Alms"], sets=["base", "adventures"])
+    assert odds["veto"] == 3 and odds["kingdom"] == {"cards": 56, "exact": "13/56", "percent": 1300 / 56}
+    assert odds["cards"][1]["turned_up"] == plain["cards"][0]["turned_up"]
+    assert (odds["landscapes"], odds["kinds"]) == (plain["landscapes"], plain["kinds"])
+    counts: Counter[str] = Counter()
+    for seed in range(300):
+        counts.update(deal_setup(game, sets=["base"], veto=3, seed=f"odds {seed}")["kingdom"])
+    assert len(counts) == 26 and all(abs(count - 150) < 5 * (300 / 4) ** 0.5 for count in counts.values())
+
+
+def test_odds_with_extra_cards_leave_out_what_the_vetoes_decide() -> None:
+    shown = run("odds", "--sets", "base,prosperity,dark-ages", "--veto", "3", "Witch").stdout
+    assert [line.split("  ")[0] for line in shown.splitlines()] == [
+        "landscapes used: 0",
+        "each of the 86 Kingdom cards",
+        "Witch, drawn",
+    ]
+    of_two = json.loads(run("odds", "--sets", "base,seaside", "--of", "1", "--veto", "3", "--json").stdout)
+    assert {group["exact"] for group in of_two["kingdom"]["alike"]} == {"1/4", "13/54"}
+
+
+def test_odds_of_a_kingdom_to_be_like_are_those_of_its_wishes() -> None:
+    odds = json.loads(run("odds", "--sets", "base", "--like", "first-game-2", "--json").stdout)
+    setup = json.loads(run("--sets", "base", "--like", "first-game-2", "--json", "--no-keep").stdout)
+    assert odds["options"]["want"] == setup["options"]["want"] and odds["options"]["want"]
+
+
 def test_odds_are_printed_as_a_table() -> None:
     text = run("odds", "--sets", "adventures,promos", "Page, Envoy").stdout
     assert "at least one of: Events" in text
@@ -257,6 +288,10 @@ def test_percentage_is_0_or_100_only_if_exact(exact: str, expected: str) -> None
         (["odds", "Wich"], "Witch"),
         (["odds", "--sets", "alchemy", "--landscapes-from", "deck"], "landscapes"),
         (["odds", "--seed", "x"], "--seed"),
+        (["odds", "--sets", "base", "--veto", "17"], "27 are needed"),
+        (["odds", "--veto", "2", "--want", "attack"], "type --veto 0."),
+        (["odds", "--veto", "2", "--weight", "attack=2", "--lang", "ja"], "--veto 0 と指定"),
+        (["odds", "--veto", "2", "Colony"], "with --veto, Colony has no odds"),
     ],
 )
 def test_invalid_request_is_an_error(args: list[str], expected: str) -> None:

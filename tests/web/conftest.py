@@ -29,7 +29,11 @@ def wait_until_ready(server: Server) -> None:
 
 def client_of(server: Server, **kwargs: object) -> TestClient:
     return TestClient(
-        server.app, base_url=f"http://{HOST}", follow_redirects=False, raise_server_exceptions=False
+        server.app,
+        base_url=f"http://{HOST}",
+        follow_redirects=False,
+        raise_server_exceptions=False,
+        **kwargs,  # type: ignore[arg-type]
     )
 
 

@@ -1,9 +1,10 @@
 """A table on a page is the one of the command line, and its address says all of it."""
 
 import json
+import os
 import random
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -14,17 +15,17 @@ from starlette.testclient import TestClient
 
 from randomizer.cards.game import Game
 from randomizer.load.languages import load
-from randomizer.memory import played_games
+from randomizer.memory import played_games, recent_tables
 from randomizer.memory.played_game import PlayedGame, build_played_game
 from randomizer.show.formats import FORMATS
 from randomizer.text.language import ENGLISH
 from randomizer.text.slugs import slugify
-from randomizer.web import tables
+from randomizer.web import app, tables
 from randomizer.web.address import encode_query, load_game, parse_query
 from randomizer.web.frame import Visitor, rephrase_for_page
 from randomizer.web.tables import show_history
 from tests.support import EXAMPLE_FACTOR, run
-from tests.web.conftest import Serving
+from tests.web.conftest import Serving, client_of
 
 
 def typed(pairs: list[tuple[str, str]]) -> list[str]:
@@ -109,6 +110,20 @@ class TestAddresses:
         run("played")
         options = parse_qsl(urlsplit(laid(client, "sets=base,intrigue&fresh=1")).query)
         assert "fresh" not in dict(options) and dict(options)["without"].count(",") == 9
+
+    def test_kingdom_to_be_like_becomes_the_wishes_of_the_command(self, client: TestClient) -> None:
+        address = laid(client, "deal=yes&sets=base,intrigue&players=2&like=first-game-2&seed=like")
+        setup = client.get(address.replace("/table?", "/table.json?")).text
+        options = ["--sets", "base,intrigue", "--like", "first-game-2", "--seed", "like"]
+        assert setup == run(*options, "--json", "--no-keep").stdout
+        params = dict(parse_qsl(urlsplit(address).query))
+        assert params["want"].startswith("plus-action=2-,") and "like" not in params
+        refused = client.get("/table?sets=base&like=frist-game")
+        assert refused.status_code == 400 and "did you mean First Game?" in unescape(refused.text)
+        assert 'name="like" value="frist-game"' in refused.text  # Nothing that was typed is lost.
+        assert '<details class="block" open>' in refused.text
+        conflict = unescape(client.get("/table?kingdom=any&like=first-game-2").text)
+        assert "“Cards with the same abilities as this kingdom” can't be combined" in conflict
 
     @pytest.mark.parametrize(
         "hostile", ["<script>alert(1)</script>", '"onload="x', "{{7*7}}", "\x1b[31m", "‮"]
@@ -347,6 +362,94 @@ class TestNewest:
     def test_newest_table_survives_a_restart(self, serving: Serving) -> None:
         laid(serving(), "deal=yes&sets=base&seed=restart")
         assert "--seed restart" in serving().get("/newest").text
+
+
+def count_own_tables() -> int:
+    return len(os.listdir(recent_tables.path())) if os.path.isdir(recent_tables.path()) else 0
+
+
+class TestOwnTables:
+    """Tables that are dealt on pages of this computer are tables of the person who runs the server."""
+
+    @pytest.fixture
+    def devices(
+        self, serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> Callable[..., TestClient]:
+        """Return a function that creates the client of a device with this IP address."""
+        for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
+            monkeypatch.setenv(name, str(tmp_path / name))
+
+        def connect(address: str, defaults: Mapping[str, Any] = {}) -> TestClient:
+            client = serving(defaults=defaults)
+            device = client_of(client.app_server, client=(address, 50_000))
+            device.portal = client.portal
+            return device
+
+        return connect
+
+    def test_table_dealt_on_this_computer_is_shown_and_recorded_by_command(
+        self, devices: Callable[..., TestClient]
+    ) -> None:
+        client = devices("127.0.0.1")
+        address = laid(client, "deal=yes&sets=base&players=3&seed=page")
+        assert "--seed page" in run("show").stdout and " page " in run("tables").stdout
+        assert run("show", "--json").stdout == client.get(address.replace("/table?", "/table.json?")).text
+        card = re.findall(r'name="swap" value="([^"]+)"', client.get(address).text)[0]
+        press_swap(client, address, card)
+        assert f"--swap {card}" in run("show").stdout and "--swap" not in run("show", "2").stdout
+        assert "Recorded as game" in run("played", "2", "--winner", "Ann").stdout
+        laid(client, urlsplit(address).query)  # Looking at a table does not deal it.
+        assert count_own_tables() == 2
+
+    def test_laid_table_of_a_vote_is_the_last_table(self, devices: Callable[..., TestClient]) -> None:
+        client = devices("127.0.0.1")
+        page = client.get(laid(client, "deal=yes&sets=base&veto=2&seed=vote")).text
+        key = re.findall(r'data-table="(\w+)"', page)[0]
+        fields = dict(re.findall(r'name="(token|table)" value="([^"]*)"', unescape(page))[:2])
+        client.post(f"/veto/{key}", data={**fields, "end": "yes"})
+        assert "--vetoed nothing" in run("show").stdout and "--vetoed" not in run("show", "2").stdout
+
+    @pytest.mark.parametrize(
+        ("address", "headers", "defaults"),
+        [
+            ("192.0.2.9", {}, {}),
+            ("127.0.0.1", {"sec-fetch-site": "cross-site"}, {}),
+            ("127.0.0.1", {"origin": "http://evil.example"}, {}),
+            ("127.0.0.1", {}, {"keep": False}),
+        ],
+        ids=["other device", "image on another site", "form on another site", "keep is off"],
+    )
+    def test_nobody_else_displaces_them(
+        self,
+        devices: Callable[..., TestClient],
+        address: str,
+        headers: Mapping[str, str],
+        defaults: Mapping[str, Any],
+    ) -> None:
+        run("--sets", "base", "--seed", "own")
+        client = devices(address, defaults)
+        for number in range(3):
+            table = client.get(f"/table?deal=yes&sets=seaside&seed={number}", headers=headers)
+            assert table.status_code == 303
+        assert "--seed own" in run("show").stdout and count_own_tables() == 1
+
+    def test_history_page_lists_tables_of_all_devices_without_replaced_ones(
+        self, devices: Callable[..., TestClient], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client = devices("192.0.2.9")
+        assert "Tables dealt on these pages" not in client.get("/history").text
+        for seed in ("one", "two"):
+            address = laid(client, f"deal=yes&sets=base&players=3&seed={seed}")
+        card = re.findall(r'name="swap" value="([^"]+)"', client.get(address).text)[0]
+        swapped = press_swap(client, address, card)
+        page = unescape(client.get("/history").text).partition("Tables dealt on these pages")[2]
+        links = re.findall(r'<li><a href="([^"]+)">([^<]+)</a>', page)
+        assert [url for url, _ in links] == [swapped, address.replace("two", "one")]
+        assert links[1][1] == "Base 2E · 3 players · one"
+        japanese = unescape(client.get("/history?lang=ja").text)
+        assert "これらのページで作った卓" in japanese and "基本 第二版 · 3人 · one" in japanese
+        monkeypatch.setattr(app, "_MAX_DEALT_TABLES", 1)
+        assert client.get("/history").text.count('<li><a href="/table?') == 1
 
 
 class TestHistory:
