@@ -7,7 +7,7 @@ from errno import EFBIG, EINVAL
 from typing import BinaryIO
 
 from randomizer.text.errors import BadKingdom, describe_os_error
-from randomizer.text.language import Value, Verbatim, message
+from randomizer.text.language import Message, Value, Verbatim, message
 
 MAX_BYTES = 16_000_000  # Real files are much smaller.
 _TOO_LARGE = "is larger than 16 MB"
@@ -45,6 +45,14 @@ def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
     if len(content) > MAX_BYTES:
         raise OSError(EFBIG, _TOO_LARGE, name)
     return content
+
+
+def describe_encoding_error(problem: UnicodeDecodeError) -> Message:
+    """Return a message with the line in which a text file is not UTF-8, and what to do."""
+    number = problem.object.count(b"\n", 0, problem.start) + 1
+    return message(
+        "line {number} is not UTF-8; open the file in an editor and save it as UTF-8", number=number
+    )
 
 
 def read_kingdom_file(path: str, standard_input: BinaryIO | None = None) -> str:

@@ -15,9 +15,10 @@ import yaml
 from randomizer.cards.model import MAX_NUMBER, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
 from randomizer.load.annotations import Shape, describe, get_fields
-from randomizer.load.files import read_bounded
+from randomizer.load.files import describe_encoding_error, read_bounded
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadData, find_suggestions
+from randomizer.text.language import Message, Verbatim, message
 
 _COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
 _MAX_LINE_LENGTH = 300  # characters of a single-line text
@@ -74,7 +75,7 @@ class YamlReader:
 
     def __init__(self, *, multiline: bool = False) -> None:
         self._multiline = multiline
-        self.faults: list[str] = []
+        self.faults: list[str | Message] = []
         self.digest = sha256()
         self.is_complete = True
         self._file = ""
@@ -111,7 +112,8 @@ class YamlReader:
                 return None
             return self._read(node, shape, "")
         except UnicodeDecodeError as error:
-            self.add_fault(f"byte {error.start + 1}", "not UTF-8")
+            why = describe_encoding_error(error)
+            self.faults.append(message("{file}: {why}", file=Verbatim(self._file), why=why))
         except (yaml.YAMLError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or str(error)

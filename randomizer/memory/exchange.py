@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from randomizer.load.files import describe_encoding_error
 from randomizer.memory.played_game import NAME_LISTS, PlayedGame, parse_scores
 from randomizer.text.encoding import escape_formula
 from randomizer.text.errors import BadDocument, BadOptions
@@ -49,8 +50,8 @@ def parse_games(content: bytes, name: Value) -> list[PlayedGame]:
     """
     try:
         text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadDocument("{file} is not UTF-8 text.", file=name) from None
+    except UnicodeDecodeError as problem:
+        raise BadDocument("{file}: {why}.", file=name, why=describe_encoding_error(problem)) from None
     parse = _parse_json if text.lstrip().startswith("{") else _parse_csv
     games = []
     for number, facts in enumerate(parse(text, name), 1):

@@ -341,7 +341,7 @@ class TestExchange:
             (b'{"schema": 1, "games": [5]}', "game 1: the key of a played game"),
             (b'{"schema": 1, "games": [' + b"[" * 90_000, "is not JSON"),
             (b"a,b\n1,2\n", "is not output of"),
-            (b"\xff\xfe", "is not UTF-8 text"),
+            (b"\xff\xfe", "line 1 is not UTF-8; open the file in an editor"),
             (b'"', "is not"),
         ],
     )
