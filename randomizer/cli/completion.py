@@ -144,6 +144,22 @@ def several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
     return completions.complete_cards(game, _build_names_getter(game), incomplete)
 
 
+def vetoes(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a comma-separated list of the cards that can be vetoed on a recent table, by default the last.
+
+    If the veto of the table is not open, complete any cards.
+    """
+    from randomizer.memory import recent_tables
+    from randomizer.setup.checklist import is_veto_open
+
+    number = ctx.params.get("file") or 1
+    if isinstance(number, int) and is_veto_open(setup := recent_tables.read(number)):
+        names = [name for pile in setup["piles"] for name in (pile["name"], *pile.get("names", {}).values())]
+        has_started = bool(incomplete.rpartition(",")[2].strip())
+        return complete_after_comma(names if has_started else setup["kingdom"], incomplete)
+    return several_cards(ctx, incomplete)
+
+
 def kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the id of a favourite or suggested kingdom, or a list of cards."""
     from randomizer.browse.suggestions import RANDOM_KINGDOM
@@ -165,7 +181,11 @@ def named_kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def kingdoms_or_actions(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a kingdom, or the word for an action on a favourite."""
+    """Complete a kingdom, the word for an action on a favourite, or the favourite after such a word."""
+    if (ctx.params.get("words") or [""])[0] in ("rename", "forget"):
+        from randomizer.memory import favourites
+
+        return complete_name([each.id for each in favourites.load(_load_context(ctx)[0])], incomplete)
     return (*complete_name(("save", "rename", "forget"), incomplete), *kingdoms(ctx, incomplete))
 
 
@@ -255,6 +275,25 @@ def profiles(ctx: click.Context, incomplete: str) -> Iterable[str]:
     from randomizer.memory import defaults
 
     return [name for name in defaults.read().profiles if name.startswith(incomplete)]
+
+
+def tables(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete the number of a recent table. The shell shows its time, boxes and seed beside it."""
+    from randomizer.memory import recent_tables
+
+    if incomplete and not incomplete.isdecimal():
+        return {}
+    return {
+        str(table["number"]): " · ".join(
+            (
+                table["dealt"][:16].replace("T", " "),
+                *(box["name"] for box in table.get("boxes", ())),
+                table.get("seed", ""),
+            )
+        )
+        for table in recent_tables.describe_tables()
+        if str(table["number"]).startswith(incomplete)
+    }
 
 
 def game_ids(ctx: click.Context, incomplete: str) -> Iterable[str]:

@@ -134,7 +134,7 @@ Examples:
     nargs=-1,
     required=True,
     metavar="CARD...",
-    shell_complete=options.complete_with("several_cards"),
+    shell_complete=options.complete_with("vetoes"),
 )
 @_for_option
 @options.line_option

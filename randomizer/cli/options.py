@@ -103,6 +103,15 @@ class SetupFile(click.File):
         is_number = isinstance(value, str) and re.fullmatch("[1-9][0-9]{0,8}", value)
         return int(value) if is_number else super().convert(value, param, ctx)
 
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list["CompletionItem"]:
+        """Complete the number of a recent table, and let the shell complete file names."""
+        return [
+            *complete_with("tables")(ctx, param, incomplete),
+            *super().shell_complete(ctx, param, incomplete),
+        ]
+
 
 class FileOrLastTable(SetupFile):
     """The type of an option like `SetupFile` whose value may also be `LAST_TABLE`."""

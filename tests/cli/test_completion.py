@@ -113,6 +113,65 @@ def test_value_after_equals_sign_is_completed(word: str, item: str) -> None:
     assert f"{option}={item}" in fish(line)
 
 
+@pytest.mark.parametrize("complete", [bash, zsh, fish], ids=lambda shell: shell.__name__)
+def test_recent_tables_and_their_cards_are_completed(
+    complete: Callable[[str], list[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_STATE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path / name))
+    assert complete("dominion-setup show 1") == ["1"]  # The shell completes the name of a file.
+    run("--sets", "base", "--with", "throne-room", "--veto", "2", "--seed", "old")
+    run("--sets", "seaside", "--seed", "new")
+    for command in ("show ", "played ", "rules --for ", "veto --for "):
+        assert complete(f"dominion-setup {command}")[:2] == ["1", "2"]
+    assert complete("dominion-setup veto --for 2 thr") == ["throne-room"]
+    assert complete("dominion-setup veto --for 2 sea") == []
+    assert "throne-room" in complete("dominion-setup veto --for 2 ")
+    assert complete("dominion-setup veto --for 2 throne-room,玉") == ["throne-room,玉座の間"]
+    assert "sea-witch" in complete("dominion-setup veto sea")  # The veto of this table is not open.
+    run("kingdoms", "save", "Ann's best")
+    assert (
+        complete("dominion-setup --kingdom anns") == complete("dominion-setup --like anns") == ["anns-best"]
+    )
+    for action in ("forget", "rename"):
+        assert complete(f"dominion-setup kingdoms {action} ") == ["anns-best"]
+    assert not complete("dominion-setup kingdoms forget first-g")
+
+
+def test_numbers_of_tables_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    run("--sets", "base,seaside", "--seed", "new")
+    env = {"COMP_WORDS": "dominion-setup show ", "COMP_CWORD": "2"}
+    assert (
+        run_completion({"_DOMINION_SETUP_COMPLETE": "zsh_complete", **env})
+        .splitlines()[2]
+        .endswith(" · Base 2E · Seaside 2E · new")
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "item"),
+    [
+        ("config set pla", "players"),
+        ("config unset wishes.q", "wishes.quick"),
+        ("config add without wit", "witch"),
+        ("config set sets base,adv", "base,adventures"),
+        ("config set lang j", "ja"),
+        ("--profile fam config set pla", "players"),
+        ("--profile f", "family"),
+        ("config set players 4 --profile f", "family"),
+        ("--want qui", "quick"),
+    ],
+)
+def test_configuration_is_completed(
+    line: str, item: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    run("config", "set", "wishes.quick", "trashing")
+    run("config", "set", "players", "4", "--profile", "family")
+    assert item in bash(f"dominion-setup {line}")
+
+
 @pytest.mark.parametrize(
     "line", ["dominion-setup --game chess --sets ba", "dominion-setup --cards nowhere.yaml --sets ba"]
 )
