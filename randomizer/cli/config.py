@@ -33,6 +33,7 @@ ENVIRONMENT_VARIABLES = {
     "VISUAL, EDITOR": "Program with which `config edit` opens the configuration file.",
 }
 _EXAMPLE = '# sets = ["base", "adventures"]\n# players = 4\n'  # the initial text of a new file
+_WISH_PREFIX = f"{defaults.WISHES}."
 _NOT_SAVED = {"format", "kingdom", "swap"}  # keys that `--save` skips, because they are about a single table
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 # The parameters of the program that do not belong to the request for a deal.
@@ -68,6 +69,7 @@ Examples:
   dominion-setup config --players 4 --json
   dominion-setup config set players 4
   dominion-setup config add without rebuild --profile family
+  dominion-setup config set wishes.quick trashing,cost:-4=5-
 """,
 )
 @deal.deal_options
@@ -94,6 +96,7 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
         "profiles": list(configuration.profiles),
         "profile": defaults.choose_profile(configuration, ctx.obj.get("profile") or "") or None,
         "options": list(_list_values(ctx)),
+        "wishes": configuration.wishes,
     }
     if json:
         output.print_json(facts)
@@ -154,11 +157,22 @@ def _complete_option(
     from randomizer.cli.completion import build_items
 
     names = [key.replace("_", "-") for key in _list_options(ctx.find_root(), "")]
+    names += [_WISH_PREFIX + name for name in ("", *defaults.read().wishes)]
     return build_items(name for name in names if name.startswith(begun))
 
 
+def _complete_value(
+    ctx: click.Context, parameter: click.Parameter, begun: str
+) -> "list[CompletionItem[str]]":
+    """Complete a value of the option that has been typed before it."""
+    option = _list_options(ctx.find_root(), "").get(_get_key(ctx.params.get("option") or ""))
+    return option.shell_complete(ctx, begun) if option else []
+
+
 _option_argument = click.argument("option", shell_complete=_complete_option)
-_values_argument = click.argument("values", metavar="VALUE...", nargs=-1, required=True)
+_values_argument = click.argument(
+    "values", metavar="VALUE...", nargs=-1, required=True, shell_complete=_complete_value
+)
 
 
 def _change_options(command: options.Command) -> options.Command:
@@ -173,17 +187,22 @@ def _change_options(command: options.Command) -> options.Command:
 @_change_options
 @click.pass_context
 def set_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> None:
-    """Set a default, or with --profile the value in a profile."""
+    """Set a default, or with --profile the value in a profile.
+
+    `wishes.NAME` gives wishes a name, under which --want takes them.
+    """
 
     def choose(current: "Values") -> Mapping[str, Any]:
         key = _get_key(option)
+        if _is_wish(option):
+            return _check_wish(key, split_at_commas(values))
         if key == defaults.PROFILE and len(values) == 1 and not _get_typed_profile(ctx):
             return {key: defaults.choose_profile(defaults.read(), values[0])}
         changed = {key: _parse_value(_find_option(ctx, current, key), values)}
         _check_change(ctx, current, changed)
         return changed
 
-    _change(ctx, choose)
+    _change(ctx, [option], choose)
 
 
 @config.command("add")
@@ -196,12 +215,14 @@ def add_to_default(ctx: click.Context, /, option: str, values: Sequence[str]) ->
 
     def choose(current: "Values") -> Mapping[str, Any]:
         key = _get_key(option)
+        if _is_wish(option):
+            return _check_wish(key, _merge(current.get(key), split_at_commas(values)))
         words = _parse_value(_find_option(ctx, current, key, is_list=True), values)
         changed = {key: _merge(current.get(key), words)}
         _check_change(ctx, current, changed)
         return changed
 
-    _change(ctx, choose)
+    _change(ctx, [option], choose)
 
 
 @config.command("remove")
@@ -214,7 +235,8 @@ def remove_from_default(ctx: click.Context, /, option: str, values: Sequence[str
 
     def choose(current: "Values") -> Mapping[str, Any]:
         key = _get_key(option)
-        _find_option(ctx, current, key, is_list=True)
+        if not _is_wish(option):
+            _find_option(ctx, current, key, is_list=True)
         kept = _split(_get_own_value(current, key))
         for word in split_at_commas(values):
             remaining = [each for each in kept if _fold(each) != _fold(word)]
@@ -225,7 +247,7 @@ def remove_from_default(ctx: click.Context, /, option: str, values: Sequence[str
             kept = remaining
         return {key: kept or None}
 
-    _change(ctx, choose, is_removal=True)
+    _change(ctx, [option], choose, is_removal=True)
 
 
 @config.command("unset")
@@ -239,11 +261,12 @@ def unset_defaults(ctx: click.Context, /, names: Sequence[str]) -> None:
         keys = list(map(_get_key, names))
         for key in keys:
             if key not in current.maps[0] or isinstance(current[key], dict):
-                _find_option(ctx, current, key)
+                if not _is_wish(names[0]):
+                    _find_option(ctx, current, key)
                 _get_own_value(current, key)
         return dict.fromkeys(keys)
 
-    _change(ctx, choose, is_removal=True)
+    _change(ctx, names, choose, is_removal=True)
 
 
 def save_options(ctx: click.Context, profile: str) -> Message:
@@ -280,7 +303,7 @@ def save_options(ctx: click.Context, profile: str) -> Message:
 
     from randomizer.memory.defaults_writer import update
 
-    changed = update(profile, choose)
+    changed = update(_get_path(profile), choose)
     _warn_overridden_values(ctx, profile, changed)
     return _describe_change(profile, changed)
 
@@ -298,20 +321,41 @@ def _list_typed_values(ctx: click.Context) -> Iterator[tuple[str, Any]]:
 
 
 def _change(
-    ctx: click.Context, choose: "Callable[[Values], Mapping[str, Any]]", *, is_removal: bool = False
+    ctx: click.Context,
+    names: Sequence[str],
+    choose: "Callable[[Values], Mapping[str, Any]]",
+    *,
+    is_removal: bool = False,
 ) -> None:
     """Change the file as `defaults_writer.update` does, and print what has changed.
 
+    Args:
+        ctx: the context of the command.
+        names: what the user has typed for the values to change.
+        choose: the function that `defaults_writer.update` calls.
+        is_removal: whether values are removed.
+
     Raises:
         UnknownName: something is to be removed from a profile that does not exist.
+        BadUsage: named wishes are to be changed together with something else, or in a profile.
     """
     from randomizer.memory.defaults_writer import update
 
     profile = _get_typed_profile(ctx)
     if is_removal:
         defaults.choose_profile(defaults.read(), profile)
-    changed = update(profile, choose)
-    _warn_overridden_values(ctx, profile, changed)
+    path: Sequence[str] = _get_path(profile)
+    if any(map(_is_wish, names)):
+        if profile or not all(map(_is_wish, names)):
+            raise BadUsage("named wishes belong to no profile; change them by a command of their own.")
+        if not all(map(_get_key, names)):
+            raise BadUsage("name the wish, as in `dominion-setup config set wishes.quick trashing`.")
+        path = [defaults.WISHES]
+    changed = update(path, choose)
+    if path == [defaults.WISHES]:
+        changed = {_WISH_PREFIX + key: value for key, value in changed.items()}
+    else:
+        _warn_overridden_values(ctx, profile, changed)
     text = output.choose_output_language().render(_describe_change(profile, changed))
     output.echo(escape_control_characters(text))
 
@@ -347,9 +391,20 @@ def _describe_change(profile: str, changed: Mapping[str, Any]) -> Message:
 # ── Values ──
 
 
+def _get_path(profile: str) -> Sequence[str]:
+    """Return the path of a profile in the file; empty for values outside profiles."""
+    return [defaults.PROFILES, profile] if profile else []
+
+
+def _is_wish(option: str) -> bool:
+    """Return whether the user has typed the name of a wish, such as `wishes.quick`, for an option."""
+    return option.partition(".")[0] == defaults.WISHES
+
+
 def _get_key(option: str) -> str:
-    """Return the key of an option that the user has typed without dashes in front."""
-    return option.replace("-", "_")
+    """Return the key of an option or a named wish that the user has typed without dashes in front."""
+    key = option.partition(".")[2] if _is_wish(option) else option
+    return key.replace("-", "_")
 
 
 def _get_typed_profile(ctx: click.Context) -> str:
@@ -473,6 +528,24 @@ def _check_change(ctx: click.Context, current: Mapping[str, Any], changed: Mappi
     except Problem:
         others = {key: others[key] for key in ("cards", "game") if key in others}
     _check_deal(root, known, {**others, **changed})
+
+
+def _check_wish(name: str, texts: list[str]) -> Mapping[str, Any]:
+    """Return the changed value of a named wish by its key.
+
+    Raises:
+        BadUsage: there are no texts, one of them is not a wish, or the name has another meaning.
+    """
+    from randomizer.cards.selector import SelectorParser
+    from randomizer.cards.wish import parse_named_wishes
+
+    if not texts:
+        raise BadUsage("{option} can't be empty.", option=Verbatim(_WISH_PREFIX + name))
+    game = output.load_game()
+    parser = SelectorParser(game, output.load_languages(game), output.load_card_names(game).values())
+    for fault in parse_named_wishes(parser, {name: texts})[1]:
+        raise BadUsage(fault)
+    return {name: texts}
 
 
 def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: Mapping[str, Any]) -> None:

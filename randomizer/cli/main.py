@@ -88,7 +88,7 @@ class Program(LocalizedGroup):
                 raise BadUsage(
                     "{word} is not valid text in this system's encoding.", word=Verbatim(ascii(arg))
                 )
-        ctx.meta["command"], ctx.meta["echo"] = args[0] if args else None, output.echo
+        ctx.meta["command"], ctx.meta["echo"] = self._find_command(ctx, args), output.echo
         has_game_options = self._has_game_options(ctx)
         is_deal = has_game_options and ctx.meta["command"] != "config" and _INFORMATION_FLAGS.isdisjoint(args)
         applied = user_defaults.apply_defaults(
@@ -111,6 +111,21 @@ class Program(LocalizedGroup):
             raise
         user_defaults.warn_ignored_defaults(ctx, applied)
         return rest
+
+    def _find_command(self, ctx: click.Context, args: Sequence[str]) -> str | None:
+        """Return the first word of the command line that is neither an option nor the value of one."""
+        takes_value = {
+            flag
+            for parameter in super().get_params(ctx)
+            if isinstance(parameter, click.Option) and not parameter.is_flag
+            for flag in parameter.opts
+        }
+        previous = ""
+        for arg in args:
+            if not arg.startswith("-") and previous not in takes_value:
+                return arg
+            previous = arg
+        return None
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return self._list_parameters(ctx, ctx.meta.get("game", ""))

@@ -11,7 +11,7 @@ from reprlib import repr as short_repr
 from typing import Any, NamedTuple
 
 from randomizer.load import paths
-from randomizer.load.files import read_bounded
+from randomizer.load.files import describe_encoding_error, read_bounded
 from randomizer.text.errors import UnknownName, describe_os_error, find_suggestions
 from randomizer.text.language import (
     JoinedList,
@@ -25,7 +25,7 @@ from randomizer.text.language import (
 )
 
 FILE = "file"  # the source of a default that is not in a profile
-PROFILE, PROFILES, _WISHES = "profile", "profiles", "wishes"  # the keys that are not options
+PROFILE, PROFILES, WISHES = "profile", "profiles", "wishes"  # the keys that are not options
 
 # A check returns a description of the valid values, or None if the given value is valid.
 Check = Callable[[Any], Value | None]
@@ -55,7 +55,7 @@ class Defaults(NamedTuple):
     @property
     def wishes(self) -> dict[str, Sequence[str]]:
         """The unparsed texts of the user's named wishes, by name. Malformed wishes are left out."""
-        wishes = self.table.get(_WISHES)
+        wishes = self.table.get(WISHES)
         return {
             name: [texts] if isinstance(texts, str) else texts
             for name, texts in (wishes.items() if isinstance(wishes, dict) else ())
@@ -106,10 +106,12 @@ def parse(content: bytes) -> Defaults:
 
     text = ""
     try:
-        text = content.decode()
+        text = content.decode("utf-8-sig")  # Some editors on Windows insert a byte order mark.
         return Defaults(normalize_keys(tomllib.loads(text)))
     except tomllib.TOMLDecodeError as problem:
         return Defaults({}, _describe_syntax_error(str(problem), text))
+    except UnicodeDecodeError as problem:
+        return Defaults({}, describe_encoding_error(problem))
     except (ValueError, RecursionError) as problem:
         return Defaults({}, Message(str(problem)))
 
@@ -182,7 +184,7 @@ def resolve_defaults(
     """
     if defaults.error:
         return {}, [defaults.error]
-    top = {key: value for key, value in defaults.table.items() if key not in (PROFILE, PROFILES, _WISHES)}
+    top = {key: value for key, value in defaults.table.items() if key not in (PROFILE, PROFILES, WISHES)}
     tables = [(top, FILE, "")]
     if profile:
         table = normalize_keys(defaults.profiles[profile])
@@ -237,13 +239,13 @@ def _find_profile_faults(defaults: Defaults) -> Iterable[Message]:
 
 def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
     """Yield the first fault in the value of `wishes`, if there is one."""
-    wishes = defaults.table.get(_WISHES, {})
+    wishes = defaults.table.get(WISHES, {})
     if not isinstance(wishes, dict):
-        yield describe_wrong_value(_WISHES, wishes, message("a table of wishes"))
+        yield describe_wrong_value(WISHES, wishes, message("a table of wishes"))
         return
     for name, texts in wishes.items():
         if not _is_wish(texts):
-            yield describe_wrong_value(f"{_WISHES}.{name}", texts, message("text or a list of texts"))
+            yield describe_wrong_value(f"{WISHES}.{name}", texts, message("text or a list of texts"))
             return
 
 

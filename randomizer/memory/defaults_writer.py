@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 import tomlkit
-from tomlkit.items import AbstractTable, Array, InlineTable
+from tomlkit.items import Array, InlineTable
 
 from randomizer.load.files import read_bounded, write_atomically
 from randomizer.memory import defaults
@@ -21,8 +21,10 @@ from randomizer.text.language import Verbatim
 
 _LOCK_TIMEOUT = 30  # seconds
 
-# The values that apply, by key: those of the profile, if one is changed, and then those outside profiles.
+# The values that apply, by key: those of the changed table and, for a profile, then those outside profiles.
 Values = ChainMap[str, Any]
+# The keys that lead to a table of the file; empty for the values outside tables.
+TablePath = Sequence[str]
 
 
 def read() -> bytes:
@@ -50,12 +52,11 @@ def _resolve_path() -> str:
     return file
 
 
-def update(profile: str, choose: Callable[[Values], Mapping[str, Any]]) -> Mapping[str, Any]:
+def update(path: TablePath, choose: Callable[[Values], Mapping[str, Any]]) -> Mapping[str, Any]:
     """Change values in the file. While this function runs, other processes that change the file wait.
 
     Args:
-        profile: the name of the profile to change, which need not exist; empty for the values outside
-            profiles.
+        path: the path of the table to change, which need not exist.
         choose: returns the changed values by key, given the current ones; None removes a value.
 
     Returns:
@@ -70,9 +71,10 @@ def update(profile: str, choose: Callable[[Values], Mapping[str, Any]]) -> Mappi
         configuration = defaults.parse(content)
         if configuration.error:
             raise BadUsage("{file}: {why}", file=Verbatim(defaults.path()), why=configuration.error)
-        own = defaults.normalize_keys(configuration.profiles.get(profile, {}))
-        changed = choose(ChainMap(*([own] if profile else []), {**configuration.table}))
-        _write(_update_text(content.decode(), profile, changed).encode())
+        own = defaults.normalize_keys(_get_table(configuration.table, path) or {})
+        is_profile = defaults.PROFILES in path[:1]
+        changed = choose(ChainMap(own, *([{**configuration.table}] if is_profile else [])))
+        _write(_update_text(content.decode("utf-8-sig"), path, changed).encode())
     return changed
 
 
@@ -127,26 +129,36 @@ def _write(content: bytes) -> None:
 # ── The text of the file ──
 
 
-def _update_text(text: str, profile: str, changed: Mapping[str, Any]) -> str:
+def _get_table(table: Mapping[str, Any], path: TablePath) -> Mapping[str, Any] | None:
+    """Return the table with a path within another table, or None if there is none."""
+    for key in path:
+        value = table.get(key)
+        if not isinstance(value, dict):
+            return None
+        table = value
+    return table
+
+
+def _update_text(text: str, path: TablePath, changed: Mapping[str, Any]) -> str:
     """Change values in the text of a configuration file.
 
     Args:
         text: the text, which is valid TOML.
-        profile: the name of the profile to change; empty for the values outside profiles.
+        path: the path of the table to change.
         changed: the changed values by key; None removes a value.
 
     Raises:
-        BadUsage: the profile is not a table.
+        BadUsage: the file has something else than a table at this path.
     """
     # Each section is parsed alone. In the whole text, tomlkit would insert a value below the comment on the
     # next table.
     sections = _split_into_sections(text)
-    index = _find_section(sections, profile) if profile else 0
+    index = _find_section(sections, path) if path else 0
     if index == len(sections):
         sections.append("")
     document = tomlkit.parse(sections[index])
-    if profile:
-        _update_profile(document, profile, changed)
+    if path:
+        _update_path(document, path, changed)
     else:
         _update_table(document, changed)
     section, is_new = tomlkit.dumps(document), not sections[index]
@@ -185,35 +197,37 @@ def _split_into_sections(text: str) -> list[str]:
     return ["".join(lines[start:end]) for start, end in pairwise([*starts, len(lines)])]
 
 
-def _find_section(sections: Sequence[str], profile: str) -> int:
-    """Return the index of the section that has a profile, or that a new profile needs."""
+def _find_section(sections: Sequence[str], path: TablePath) -> int:
+    """Return the index of the section that has a table, or that a new table needs."""
     for index, section in enumerate(sections):
-        profiles = tomllib.loads(section).get(defaults.PROFILES)
-        if isinstance(profiles, dict) and profile in profiles:
+        if path[-1] in (_get_table(tomllib.loads(section), path[:-1]) or {}):
             return index
+    header = ".".join(tomlkit.key(key).as_string() for key in path)
     try:
-        tomllib.loads(f"{''.join(sections)}\n[{defaults.PROFILES}.{tomlkit.key(profile).as_string()}]")
+        tomllib.loads(f"{''.join(sections)}\n[{header}]")
     except tomllib.TOMLDecodeError:  # `profiles` is a value, not a section.
         return 0
     return len(sections)
 
 
-def _update_profile(document: tomlkit.TOMLDocument, name: str, changed: Mapping[str, Any]) -> None:
-    """Change values of a profile. A profile that becomes empty is removed.
+def _update_path(document: tomlkit.TOMLDocument, path: TablePath, changed: Mapping[str, Any]) -> None:
+    """Change values of a table. A table that becomes empty is removed.
 
     Raises:
-        BadUsage: the profile is not a table, or tomlkit cannot change it because it is in several parts.
+        BadUsage: it is not a table.
     """
-    profiles = document.setdefault(defaults.PROFILES, tomlkit.table(is_super_table=True))
-    new_table = tomlkit.inline_table() if isinstance(profiles, InlineTable) else tomlkit.table()
-    table = profiles.setdefault(name, new_table) if isinstance(profiles, AbstractTable) else None
-    if not isinstance(table, AbstractTable):
-        template = "{file}: {profile} is not written as a table; use `dominion-setup config edit`."
-        profile = Verbatim(f"{defaults.PROFILES}.{name}")
-        raise BadUsage(template, file=Verbatim(defaults.path()), profile=profile)
+    *parents, name = path
+    parent: Any = document
+    for key in parents:
+        parent = parent.setdefault(key, tomlkit.table(is_super_table=True))
+    new_table = tomlkit.inline_table() if isinstance(parent, InlineTable) else tomlkit.table()
+    table = parent.setdefault(name, new_table) if isinstance(parent, MutableMapping) else None
+    if not isinstance(table, MutableMapping):
+        template = "{file}: {table} is not written as a table; use `dominion-setup config edit`."
+        raise BadUsage(template, file=Verbatim(defaults.path()), table=Verbatim(".".join(path)))
     _update_table(table, changed)
     if not table:
-        del profiles[name]
+        del parent[name]
 
 
 def _update_table(table: MutableMapping[str, Any], changed: Mapping[str, Any]) -> None:

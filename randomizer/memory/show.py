@@ -137,8 +137,8 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
     """Render the paths of the user's files, and a table of the options with their values and sources.
 
     Args:
-        facts: the paths `file`, `last` and `played`, the names of the `profiles`, and a list `options`. Each
-            option has a `name`, a `value` and a source, `from`.
+        facts: the paths `file`, `last` and `played`, the names of the `profiles`, a list `options`, and the
+            texts of the named `wishes` by name. Each option has a `name`, a `value` and a source, `from`.
         language: the output language.
         style: the width and colours of the output.
     """
@@ -157,6 +157,10 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
     rows = [
         (option["name"], _format_value(option["value"]), _translate_source(option["from"], language))
         for option in facts["options"]
+    ]
+    rows += [
+        (escape_control_characters(f"wishes.{name}"), _format_value(list(texts)), language.translate("file"))
+        for name, texts in facts["wishes"].items()
     ]
     heading, *rest = render_table(
         [translate(head) for head in ("option", "value", "from")], rows, style.columns

@@ -239,7 +239,7 @@ class TestCommands:
             ("remove without witch", "unknown value 'witch'; did you mean witches?"),
             ("remove sets base", "sets is not set in "),
             ("unset colony", "colony is not set in "),
-            ("unset wishes", "'wishes' can't have a default"),
+            ("unset wishes", "name the wish"),
             ("unset players --profile famly", "unknown profile 'famly'"),
             ("frobnicate", "No such command 'frobnicate'."),
             ("set players", "Missing argument"),
@@ -437,6 +437,129 @@ class TestEdit:
             and "Edit it again?" in result.stderr
         )
         assert read() == {"players": 5}
+
+
+class TestNamedWishes:
+    def test_wish_is_named_changed_used_and_removed(self) -> None:
+        assert change("set", "wishes.quick", "trashing", "cost:-4=5-") == (
+            f'Saved in {defaults.path()}: wishes.quick = ["trashing", "cost:-4=5-"]\n'
+        )
+        change("add", "wishes.quick", "village,trashing")
+        assert read() == {"wishes": {"quick": ["trashing", "cost:-4=5-", "village"]}}
+        change("remove", "wishes.quick", "cost:-4=5-")
+        setup = json.loads(run("--want", "quick", "--json").stdout)
+        assert setup["options"]["want"] == ["trashing", "village"]
+        assert "wishes.quick" in run("config").stdout
+        assert json.loads(run("config", "--json").stdout)["wishes"] == {"quick": ["trashing", "village"]}
+        change("set", "wishes.静かな夜", "アタック=0")
+        quiet = json.loads(run("--want", "静かな夜", "--json").stdout)
+        assert quiet["options"]["want"] == ["attack=0"]
+        change("unset", "wishes.quick", "wishes.静かな夜")
+        assert read() == {}
+
+    def test_comments_and_other_tables_stay(self, file: Path) -> None:
+        file.write_text(COMMENTED, encoding="utf-8")
+        change("set", "wishes.peace", "attack=0")
+        assert file.read_text(encoding="utf-8") == COMMENTED + '\n[wishes]\npeace = ["attack=0"]\n'
+        written = '[wishes]  # ours\n# quiet\npeace = "attack=0"\n\n[profiles.duel]\nplayers = 2\n'
+        file.write_text(written, encoding="utf-8")
+        change("set", "wishes.quick-game", "trashing")
+        change("set", "players", "3")
+        text = file.read_text(encoding="utf-8")
+        assert text == "players = 3\n\n" + written.replace('=0"\n', '=0"\nquick-game = ["trashing"]\n')
+
+    @pytest.mark.parametrize(
+        "written",
+        [
+            "wishes = {peace = 'attack=0'}\n",
+            "wishes.peace = 'attack=0'\n",
+            "wishes.peace = 'attack=0'\nplayers = 3\nwishes.x = 'moat'\n",
+        ],
+    )
+    def test_other_spellings_of_the_table_are_changed(self, file: Path, written: str) -> None:
+        file.write_text(written, encoding="utf-8")
+        change("set", "wishes.quick", "trashing")
+        change("unset", "wishes.peace")
+        assert read()["wishes"].pop("quick") == ["trashing"]
+        assert "peace" not in read()["wishes"]
+        assert read().get("players") == tomllib.loads(written).get("players")
+
+    @pytest.mark.parametrize(
+        ("args", "error"),
+        [
+            (["set", "wishes.witch", "moat"], "the name already has another meaning"),
+            (["set", "wishes.x", "foo=1"], "wish 'x': unknown card, set or type 'foo'; did you mean"),
+            (["set", "wishes.x", ","], "wishes.x can't be empty."),
+            (["set", "wishes", "moat"], "name the wish, as in `dominion-setup config set wishes.quick"),
+            (["set", "wishes.", "moat", "--lang", "ja"], "希望に名前をつけてください"),
+            (["set", "wishes.x", "moat", "--profile", "family"], "named wishes belong to no profile"),
+            (["unset", "wishes.x", "players"], "change them by a command of their own."),
+            (["unset", "wishes.x"], "x is not set in"),
+            (["remove", "wishes.x", "moat"], "x is not set in"),
+        ],
+    )
+    def test_refused_change_leaves_the_file(self, file: Path, args: list[str], error: str) -> None:
+        file.write_text(COMMENTED, encoding="utf-8")
+        result = run("config", *args)
+        assert result.exit_code == 2 and error in result.stderr and result.stderr.count("\n") == 1
+        assert file.read_text(encoding="utf-8") == COMMENTED
+
+    def test_table_that_is_a_value_is_not_overwritten(self, file: Path) -> None:
+        file.write_text("wishes = 3\n", encoding="utf-8")
+        result = run("config", "set", "wishes.quick", "trashing")
+        assert result.exit_code == 2 and "wishes is not written as a table" in result.stderr
+        assert file.read_text(encoding="utf-8") == "wishes = 3\n"
+
+
+class TestEncoding:
+    @pytest.mark.parametrize(
+        ("content", "line"), [('sets = "base"\n# café\n'.encode("latin-1"), 2), ("x".encode("utf-16"), 1)]
+    )
+    def test_other_encoding_is_reported_with_line_and_remedy(
+        self, file: Path, content: bytes, line: int
+    ) -> None:
+        file.write_bytes(content)
+        fault = f"line {line} is not UTF-8; open the file in an editor and save it as UTF-8"
+        for args in ([], ["config", "set", "players", "3"], ["--config-file", str(file)]):
+            result = run(*args)
+            assert result.exit_code == 2 and fault in result.stderr and result.stderr.count("\n") == 1
+        assert f"{line}行目がUTF-8ではありません" in run("--lang", "ja").stderr
+        assert file.read_bytes() == content
+
+    def test_byte_order_mark_is_accepted(self, file: Path) -> None:
+        file.write_text("players = 3\n", encoding="utf-8-sig")
+        change("set", "lang", "ja")
+        assert read() == {"players": 3, "lang": "ja"}
+
+    def test_data_file_in_another_encoding_is_reported(self, tmp_path: Path) -> None:
+        path = tmp_path / "own.yaml"
+        path.write_bytes("sets: {yard: Café}".encode("latin-1"))
+        for lang, fault in (("en", "own.yaml: line 1 is not UTF-8"), ("ja", "own.yaml: 1行目がUTF-8")):
+            result = run("--cards", str(path), "--lang", lang)
+            assert result.exit_code == 2 and fault in result.stderr
+
+
+class TestOptionsBeforeTheCommand:
+    def test_profile_before_config_is_created_and_changed(self) -> None:
+        for args in (["set", "players", "4"], ["add", "without", "witch"]):
+            assert run("--profile", "family", "config", *args).exit_code == 0
+        assert read() == {"profiles": {"family": {"players": 4, "without": ["witch"]}}}
+        assert run("--profile=family", "config", "unset", "players").exit_code == 0
+        assert "profile family" in run("--lang", "en", "--profile", "family", "config").stdout
+
+    def test_named_file_before_config_is_changed(self, tmp_path: Path) -> None:
+        path = tmp_path / "club.toml"
+        path.write_text("players = 3\n", encoding="utf-8")
+        assert run("--config-file", str(path), "config", "set", "players", "5").exit_code == 0
+        assert path.read_text(encoding="utf-8") == "players = 5\n"
+
+    @pytest.mark.parametrize(
+        "options", [["--sets", "base"], ["-s", "base"], ["--players=3"], ["--landscapes", "1"]]
+    )
+    def test_option_of_a_deal_is_refused_with_the_place_of_its_own(self, options: list[str]) -> None:
+        result = run(*options, "config", "set", "players", "4")
+        assert result.exit_code == 2 and "can't be used before config" in result.stderr
+        assert not os.path.exists(defaults.path())
 
 
 class TestHint:

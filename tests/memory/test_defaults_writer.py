@@ -15,7 +15,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.memory import defaults, defaults_writer
-from randomizer.text.errors import BadUsage
 from tests.support import EXAMPLE_FACTOR, TESTS_DIR, XDG_VARIABLES
 
 # A program that adds numbered bans, and prints each number after it was saved.
@@ -24,7 +23,7 @@ import sys
 from randomizer.memory.defaults_writer import update
 for number in range(int(sys.argv[2])):
     word = f"{sys.argv[1]}{number}"
-    update("", lambda values: {"without": [*values.get("without", []), word]})
+    update([], lambda values: {"without": [*values.get("without", []), word]})
     print(word, flush=True)
 """
 
@@ -64,7 +63,7 @@ def test_killed_process_leaves_a_complete_file_and_no_lock() -> None:
         unconfirmed = read_bans()[len(confirmed) :]
         assert read_bans()[: len(confirmed)] == confirmed and len(unconfirmed) <= 1
         confirmed += unconfirmed
-    defaults_writer.update("", lambda values: {"players": 4})
+    defaults_writer.update([], lambda values: {"players": 4})
     assert tomllib.loads(Path(defaults.path()).read_text(encoding="utf-8")) == {
         "without": confirmed,
         "players": 4,
@@ -122,8 +121,10 @@ def files(draw: st.DrawFn) -> str:
 
 
 def plain(text: str) -> Any:
-    """Parse a file. The keys of the top-level table and of profiles get underscores."""
+    """Parse a file. The keys of the top-level table, of wishes and of profiles get underscores."""
     table = defaults.normalize_keys(tomllib.loads(text))
+    if "wishes" in table:
+        table["wishes"] = defaults.normalize_keys(table["wishes"])
     table["profiles"] = {
         name: defaults.normalize_keys(each) for name, each in table.get("profiles", {}).items()
     }
@@ -138,27 +139,25 @@ def list_headers(text: str) -> list[tuple[str, str]]:
 @settings(max_examples=60 * EXAMPLE_FACTOR)
 @given(
     files(),
-    st.sampled_from(["", *PROFILES, "new"]),
+    st.sampled_from([(), ("wishes",), *(("profiles", name) for name in (*PROFILES, "new"))]),
     st.dictionaries(st.sampled_from([key.replace("-", "_") for key in KEYS]), VALUES | st.none(), min_size=1),
 )
-def test_only_the_changed_values_change(text: str, profile: str, changed: Mapping[str, Any]) -> None:
+def test_only_the_changed_values_change(
+    text: str, table_path: tuple[str, ...], changed: Mapping[str, Any]
+) -> None:
     """Everything else stays as it is, including all comments that are not within a changed value."""
     path = Path(defaults.path())
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text.encode())
-    expected = plain(text)
-    table = expected["profiles"].setdefault(profile, {}) if profile else expected
+    expected = table = plain(text)
+    for key in table_path:
+        parent, table = table, table.setdefault(key, {})
     table.update(changed)
     for key in [key for key, value in table.items() if value is None]:
         del table[key]
-    if profile and not table:
-        del expected["profiles"][profile]
-    try:
-        defaults_writer.update(profile, lambda values: changed)
-    except BadUsage:
-        assert profile == "family" and text.count("profiles.family.") == 2
-        assert path.read_bytes() == text.encode()
-        return
+    if table_path and not table:
+        del parent[table_path[-1]]
+    defaults_writer.update(table_path, lambda values: changed)
     written = path.read_bytes().decode()
     assert plain(written) == expected
     assert written.count("# ours") == 1
