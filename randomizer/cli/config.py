@@ -595,7 +595,7 @@ def edit_file(ctx: click.Context) -> None:
     """
     from tempfile import mkstemp
 
-    from randomizer.load.files import read_bounded
+    from randomizer.load.files import read_bounded, write_atomically
     from randomizer.memory import defaults_writer
 
     translate = output.choose_output_language().translate
@@ -604,15 +604,15 @@ def edit_file(ctx: click.Context) -> None:
     folder = os.path.dirname(os.path.abspath(defaults.path()))
     os.makedirs(folder, exist_ok=True)
     descriptor, draft = mkstemp(prefix="edited-", suffix=".toml", dir=folder)
+    os.close(descriptor)
     try:
-        with open(descriptor, "wb") as file:
-            file.write(initial)
+        write_atomically(draft, initial)
         while not _edit(ctx, draft, original):
             pass
         text = translate("Saved in {place}.", place=Verbatim(defaults.path()))
         output.echo(escape_control_characters(text))
     finally:
-        if read_bounded(draft) in (initial, defaults_writer.read()):
+        if read_bounded(draft) in (b"", initial, defaults_writer.read()):
             os.unlink(draft)
         else:
             output.print_message(message("Your text is kept in {file}.", file=Verbatim(draft)))
@@ -632,12 +632,16 @@ def _edit(ctx: click.Context, draft: str, original: bytes) -> bool:
     Raises:
         Problem: the draft has a fault, and the user does not want to edit it again.
         OSError: the configuration file cannot be written.
-        click.ClickException: the editor failed.
+        BadUsage: the editor failed.
     """
     from randomizer.load.files import read_bounded
     from randomizer.memory.defaults_writer import replace
 
-    click.edit(filename=draft)
+    try:
+        click.edit(filename=draft)
+    except click.ClickException as problem:
+        template = "{why}; choose another editor in the environment variable EDITOR."
+        raise BadUsage(template, why=Verbatim(problem.format_message())) from None
     try:
         _check_draft(ctx, draft)
     except Problem as problem:

@@ -162,10 +162,12 @@ def _save_favourite(name: Sequence[str]) -> None:
     from randomizer.cli.documents import read_setup
     from randomizer.load.games import load
     from randomizer.memory import favourites
+    from randomizer.setup.checklist import require_laid_table
 
     if not name:
         raise BadUsage("type a name for the kingdom: {command}", command=Verbatim("kingdoms save NAME"))
     setup = read_setup(None, None)
+    require_laid_table(setup)
     game = load(setup["game"])
     names, languages = output.load_card_names(game).values(), output.load_languages(game)
     favourite = build_favourite(" ".join(name), convert_document(setup, game), game, languages, names)

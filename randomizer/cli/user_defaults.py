@@ -216,7 +216,7 @@ def describe_expected(option: click.Option, value: Any) -> Value | None:
     if choices:
         return None if value in choices else join_with_or(as_verbatim(choices))
     if option.is_flag:
-        return None if isinstance(value, bool) else Verbatim("true or false")
+        return None if isinstance(value, bool) else join_with_or(as_verbatim(("true", "false")))
     if isinstance(option.type, click.types.IntParamType):
         return _describe_expected_integer(option.type, value)
     if not option.multiple:

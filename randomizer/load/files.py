@@ -96,9 +96,11 @@ def write_atomically(path: str, content: bytes, mode: int | None = None) -> None
         if mode is not None:
             os.chmod(temporary, mode)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as problem:
         with suppress(OSError):
             os.unlink(temporary)
+        if isinstance(problem, OSError):  # The error of a full disk does not name the file.
+            raise OSError(problem.errno, problem.strerror, path) from None
         raise
 
 

@@ -120,10 +120,7 @@ def _write(content: bytes) -> None:
     """Write the file. Its permissions stay as they are."""
     file = _resolve_path()
     mode = stat.S_IMODE(os.stat(file).st_mode) if os.path.exists(file) else None
-    try:
-        write_atomically(file, content, mode)
-    except OSError as problem:  # The error of a full disk does not name the file.
-        raise OSError(problem.errno, problem.strerror, file) from None
+    write_atomically(file, content, mode)
 
 
 # ── The text of the file ──

@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
-from randomizer.setup.checklist import is_veto_open
+from randomizer.setup.checklist import require_laid_table
 from randomizer.text.encoding import escape_all_control_characters
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Message, Verbatim, as_verbatim, join_with_and, message, quote
@@ -182,8 +182,7 @@ def build_played_game(
     Raises:
         BadOptions: one of the arguments is invalid.
     """
-    if is_veto_open(setup):
-        raise BadOptions("this table is waiting for vetoes; lay it out with `dominion-setup veto` first.")
+    require_laid_table(setup)
     replaced = setup.get("second_deal", {}).get("leaves", ())
     kingdom = [pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"]
     chosen = [pile["name"] for pile in setup["piles"] if pile["place"] != "kingdom" and pile["marks"]]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from randomizer.setup.kept_parts import remove_kept_parts
 from randomizer.setup.lines import Line, LineBuilder, map_to_index
 from randomizer.text.encoding import with_ordinary_spaces
+from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
 
 if TYPE_CHECKING:
@@ -94,6 +95,16 @@ def record_checklist(setup: "document.Setup", language: Language) -> "list[docum
 def is_veto_open(setup: "document.Setup") -> bool:
     """Return whether the players still have to veto cards of a setup."""
     return "veto" in setup and setup["veto"]["vetoed"] is None
+
+
+def require_laid_table(setup: "document.Setup") -> None:
+    """Check that the players have vetoed, so that it is certain which cards of a setup are used.
+
+    Raises:
+        BadOptions: they have not.
+    """
+    if is_veto_open(setup):
+        raise BadOptions("this table is waiting for vetoes; lay it out with `dominion-setup veto` first.")
 
 
 def _translate_title(title: str, setup: "document.Setup", language: Language) -> str:

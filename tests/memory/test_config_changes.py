@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import shlex
 import subprocess
@@ -331,20 +332,22 @@ class TestFiles:
         assert result.exit_code == 2 and result.stderr.count("\n") == 1
         assert not os.path.exists(f"{path}.lock")
 
-    def test_full_disk_leaves_the_old_file_and_one_line(self, file: Path) -> None:
+    @pytest.mark.parametrize("args", [["set", "players", "4"], ["edit"]], ids=lambda args: args[0])
+    def test_full_disk_leaves_the_old_file_and_one_line(self, file: Path, args: list[str]) -> None:
         content = f"# {'x' * 3000}\nplayers = 3\n"
         file.write_text(content, encoding="utf-8")
         run("--count", "1")  # This fills the cache.
         done = subprocess.run(
-            [sys.executable, "-m", "randomizer", "config", "set", "players", "4"],
+            [sys.executable, "-m", "randomizer", "config", *args],
             cwd=TESTS_DIR.parent,
-            env={**os.environ, **NO_BYTECODE},
+            env={**os.environ, **NO_BYTECODE, "VISUAL": "true"},
             capture_output=True,
             text=True,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000)),
         )
         assert (done.returncode, done.stdout) == (1, "")
-        assert done.stderr == f"Error: {file}: File too large\n"
+        name = "edited-.*" if args == ["edit"] else file.name
+        assert re.fullmatch(f"Error: {file.parent}/{name}: File too large\n", done.stderr)
         assert file.read_text(encoding="utf-8") == content
         assert {each.name for each in file.parent.iterdir()} <= {file.name, f"{file.name}.lock"}
 
@@ -422,7 +425,9 @@ class TestEdit:
     def test_failed_editor_leaves_nothing(self, file: Path, set_editor: Any) -> None:
         set_editor("sys.exit(3)")
         result = run("config", "edit")
-        assert result.exit_code == 1 and result.stderr.count("\n") == 1 and "Editing failed" in result.stderr
+        assert result.exit_code == 2 and result.stderr.count("\n") == 1
+        assert "Editing failed; choose another editor" in result.stderr
+        assert "ほかのエディターを環境変数 EDITOR で" in run("config", "edit", "--lang", "ja").stderr
         assert list(file.parent.iterdir()) == []
 
     def test_user_of_a_terminal_may_edit_again(

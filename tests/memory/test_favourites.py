@@ -24,6 +24,16 @@ def folder(folders: Path) -> Path:
     return folders / "XDG_DATA_HOME" / "dominion-randomizer" / "favourites"
 
 
+def test_table_with_an_open_veto_is_no_favourite(folders: Path) -> None:
+    """It has more cards than a Kingdom."""
+    run("--sets", "base", "--veto", "2")
+    for lang, error in (("en", "lay it out with `dominion-setup veto` first."), ("ja", "拒否を待っています")):
+        done = run("kingdoms", "save", BEST, "--lang", lang)
+        assert done.exit_code == 2 and error in done.stderr
+    run("veto", "nothing")
+    assert run("kingdoms", "save", BEST).exit_code == 0
+
+
 def list_ids() -> list[str]:
     document = json.loads(run("kingdoms", "--json").stdout)
     return [kingdom["id"] for kingdom in document["kingdoms"] if kingdom["favourite"]]
