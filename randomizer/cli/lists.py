@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from randomizer.cli import deal, options, output
 from randomizer.cli.localization import LocalizedCommand
@@ -230,7 +231,10 @@ Examples:
 @options.game_option
 @options.json_option
 @options.output_options
-def kingdoms(words: tuple[str, ...], sets: Sequence[str], game: str | None, json: bool) -> None:
+@click.pass_context
+def kingdoms(
+    ctx: click.Context, /, words: tuple[str, ...], sets: Sequence[str], game: str | None, json: bool
+) -> None:
     """List recommended kingdoms and your favourites, or show one.
 
     Searches names, sets and cards for the words. To deal a kingdom, use --kingdom.
@@ -239,7 +243,8 @@ def kingdoms(words: tuple[str, ...], sets: Sequence[str], game: str | None, json
     deletes it.
     """
     if words and words[0] in _FAVOURITE_ACTIONS:
-        if sets or json:
+        has_typed_sets = ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE
+        if has_typed_sets or json:
             raise BadUsage("{action} takes no options.", action=Verbatim(f"`kingdoms {words[0]}`"))
         _FAVOURITE_ACTIONS[words[0]](words[1:])
         return

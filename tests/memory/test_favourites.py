@@ -34,6 +34,15 @@ def test_table_with_an_open_veto_is_no_favourite(folders: Path) -> None:
     assert run("kingdoms", "save", BEST).exit_code == 0
 
 
+def test_favourite_is_saved_by_a_user_with_default_boxes() -> None:
+    run("--sets", "base,seaside", "--save")
+    assert run("kingdoms", "save", BEST).exit_code == 0 and list_ids() == ["anns-best"]
+    assert run("kingdoms", "rename", BEST, "Bob's").exit_code == 0
+    refused = run("kingdoms", "save", "Other", "--sets", "base")
+    assert refused.exit_code == 2 and "takes no options" in refused.stderr
+    assert run("kingdoms", "forget", "Bob's").exit_code == 0
+
+
 def list_ids() -> list[str]:
     document = json.loads(run("kingdoms", "--json").stdout)
     return [kingdom["id"] for kingdom in document["kingdoms"] if kingdom["favourite"]]
