@@ -92,6 +92,7 @@ class Server:
                 Route("/table", self._show_table),
                 Route("/table.{format}", self._export_table),
                 Route("/played", self._record_played_game, methods=["POST"]),
+                Route("/favourite", self._save_favourite, methods=["POST"]),
                 Route("/newest", self._show_newest_table),
                 Route("/history", self._show_history),
                 Route("/statistics", self._show_statistics),
@@ -197,6 +198,7 @@ class Server:
             "successor": self._ticks.get_successor(key),
             "is_newest": is_newest,
             "keep": keep,
+            "can_save_favourite": is_local(request.scope),
             "vote_count": len(self._votes.get_ballots(key)),
             "has_voted": _get_voter(request) in self._votes.get_ballots(key),
         }
@@ -291,10 +293,15 @@ class Server:
 
     async def _record_played_game(self, request: Request) -> Response:
         """Record a game that was played at a table, as described in the posted form."""
-        form = await _parse_form(request)
-        visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
-        self._ticks.check_token(build_table_key(visitor.query_params), form.get("token", ""))
+        visitor, form = await self._parse_table_form(request)
         return await self._render("played", visitor, request, {"form": dict(form)})
+
+    async def _save_favourite(self, request: Request) -> Response:
+        """Save the kingdom of a table as a favourite of the person who runs the server."""
+        visitor, form = await self._parse_table_form(request)
+        if not is_local(request.scope):  # Guests could use up the places for favourites.
+            raise RequestRefused(HTTPStatus.FORBIDDEN)
+        return await self._render("favourite", visitor, request, {"name": form.get("name", "")})
 
     async def _render(
         self,
@@ -349,16 +356,18 @@ class Server:
         await self._ticks.apply_changes(key, _parse_form_ticks(form), get_client(request.scope))
         return _redirect_to_table(visitor, visitor.query_params)
 
-    async def _parse_table_form(self, request: Request, key: str) -> tuple[Visitor, Form]:
-        """Return the visitor of a posted checklist, with the query parameters of its table, and the form.
+    async def _parse_table_form(self, request: Request, key: str = "") -> tuple[Visitor, Form]:
+        """Return the visitor of a posted form, with the query parameters of its table, and the form.
 
         Raises:
-            RequestRefused: the form does not come from a page of the table with this key.
+            RequestRefused: the form does not come from a page of its table, or the table has another key than
+                the URL.
         """
         form = await _parse_form(request)
-        self._ticks.check_token(key, form.get("token", ""))
         visitor = self._get_visitor(request)._replace(query_params=_parse_table(form.get("table", "")))
-        if build_table_key(visitor.query_params) != key:
+        table_key = build_table_key(visitor.query_params)
+        self._ticks.check_token(table_key, form.get("token", ""))
+        if key and table_key != key:
             raise RequestRefused(HTTPStatus.FORBIDDEN)
         return visitor, form
 

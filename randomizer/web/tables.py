@@ -9,12 +9,13 @@ from typing import Any, NamedTuple, cast
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.catalogue import list_boxes
 from randomizer.browse.deal_options import DEFAULT_PLAYERS, REPEATABLE_OPTIONS
+from randomizer.browse.kingdoms import build_favourite, convert_document
 from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
 from randomizer.load.games import list_games
-from randomizer.memory import played_games
+from randomizer.memory import favourites, played_games
 from randomizer.memory.played_game import MAX_RATING, PlayedGame, build_played_game
-from randomizer.setup.checklist import is_veto_open
+from randomizer.setup.checklist import is_veto_open, require_laid_table
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.setup.replay import extract_request
@@ -22,8 +23,8 @@ from randomizer.show.formats import FORMATS
 from randomizer.show.html import collect_search_words
 from randomizer.show.page import Page
 from randomizer.text.encoding import escape_control_characters
-from randomizer.text.errors import BadOptions, Problem, UnknownName
-from randomizer.text.language import Language, Verbatim
+from randomizer.text.errors import BadOptions, Problem, UnknownName, describe_os_error
+from randomizer.text.language import Language, Verbatim, quote
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
@@ -187,6 +188,7 @@ def show_table(
     successor: str = "",
     is_newest: bool = False,
     keep: bool = False,
+    can_save_favourite: bool = False,
     vote_count: int = 0,
     has_voted: bool = False,
 ) -> PageResponse:
@@ -200,6 +202,7 @@ def show_table(
         successor: the query string of the table that has replaced this one; empty if none has.
         is_newest: whether the page was opened as `/newest`, so that it has to follow each new table.
         keep: whether to save a table that has just been dealt as a recent table of the user.
+        can_save_favourite: whether the visitor may save the kingdom as a favourite.
         vote_count: the number of players who have voted if the veto of the table is open.
         has_voted: whether the visitor is one of them.
     """
@@ -245,6 +248,7 @@ def show_table(
         search_words=collect_search_words([page]),
         played=defaultdict(str, token=token, table=encode_query(params), fresh=game_key),
         ticked=ticked,
+        can_save_favourite=can_save_favourite,
         swap=_describe_last_swap(table, page, visitor),
         swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
         **values,
@@ -386,6 +390,36 @@ def export_table(visitor: Visitor, format: str) -> PageResponse:
         raise UnknownName("format", format, list(FORMATS))
     text = FORMATS[format].render(_build_page(deal_table(visitor.query_params), visitor), Style())
     return PageResponse(f"{text}\n", media_type=_MEDIA_TYPES.get(format, "text/plain; charset=utf-8"))
+
+
+def save_favourite(visitor: Visitor, name: str) -> PageResponse:
+    """Handle `/favourite`: save the kingdom of a table as a favourite of the user.
+
+    Args:
+        visitor: the visitor of the request, with the query parameters of the table.
+        name: the name of the favourite.
+
+    Raises:
+        Problem: the kingdom cannot be saved under this name.
+    """
+    table = deal_table(visitor.query_params)
+    require_laid_table(table.setup)
+    loaded_game, parsed = table.loaded_game, convert_document(table.setup, table.loaded_game.game)
+    card_names = loaded_game.card_names.values()
+    favourite = build_favourite(name, parsed, loaded_game.game, loaded_game.languages, card_names)
+    try:
+        favourites.save(favourite, loaded_game.game)
+    except OSError as problem:
+        file, why = Verbatim(problem.filename), describe_os_error(problem)
+        raise Problem("{file}: {why}", file=file, why=why) from None
+    language = loaded_game.get_language(visitor.language_code)
+    text = language.translate(
+        "Saved {name}; deal it with --kingdom {id}, or one like it with --like {id}.",
+        name=quote(favourite.name),
+        id=Verbatim(favourite.id),
+    )
+    lines = [escape_control_characters(rephrase_for_page(text, language))]
+    return render_page("message", visitor, "", title=language.translate("Favourite"), lines=lines)
 
 
 # ── Played games ──

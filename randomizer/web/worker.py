@@ -26,6 +26,7 @@ PAGES: Mapping[str, Callable[..., PageResponse]] = {
     "end_vote": veto.end_vote,
     "entry": lookups.show_entry,
     "export_table": tables.export_table,
+    "favourite": tables.save_favourite,
     "form": tables.show_form,
     "history": tables.show_history,
     "kingdoms": lookups.show_kingdoms,

@@ -401,6 +401,32 @@ class TestOwnTables:
         laid(client, urlsplit(address).query)  # Looking at a table does not deal it.
         assert count_own_tables() == 2
 
+    def test_kingdom_is_saved_as_a_favourite_on_this_computer_only(
+        self, devices: Callable[..., TestClient]
+    ) -> None:
+        client, guest = devices("127.0.0.1"), devices("192.0.2.9")
+        address = laid(client, "deal=yes&sets=base&players=2&seed=best")
+
+        def save(device: TestClient, name: str, lang: str = "en") -> Any:
+            page = client.get(address).text
+            fields = re.findall(r'name="(token|table)" value="([^"]*)"', unescape(page))[:2]
+            return device.post(f"/favourite?lang={lang}", data={**dict(fields), "name": name})
+
+        assert 'action="/favourite' in client.get(address).text
+        assert 'action="/favourite' not in guest.get(address).text
+        assert save(guest, "Theirs").status_code == 403
+        saved = unescape(save(client, "Ann's best").text)
+        assert 'Saved "Ann\'s best"; deal it with “Your own kingdom” anns-best' in saved
+        assert "お気に入り" in save(client, "静かな夜", "ja").text
+        kingdoms = unescape(client.get("/kingdoms").text)
+        assert "Ann's best" in kingdoms and "静かな夜" in kingdoms and "Theirs" not in kingdoms
+        dealt = laid(client, f"kingdom={quote(chr(39).join(['Ann', 's best']))}&seed=again")
+        names = [client.get(url.replace("/table?", "/table.names?")).text for url in (address, dealt)]
+        assert {*names[0].strip().split(", ")} == {*names[1].strip().split(", ")}
+        for name, error in (("Moat", "already means a kingdom or a card"), ("", "can't be the name")):
+            refused = save(client, name)
+            assert refused.status_code == 400 and error in unescape(refused.text)
+
     def test_laid_table_of_a_vote_is_the_last_table(self, devices: Callable[..., TestClient]) -> None:
         client = devices("127.0.0.1")
         page = client.get(laid(client, "deal=yes&sets=base&veto=2&seed=vote")).text
