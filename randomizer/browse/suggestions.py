@@ -115,7 +115,12 @@ def list_kingdoms(game: Game) -> list[SuggestedKingdom]:
 
 
 def search_kingdoms(
-    words: Sequence[str], game: Game, languages: Sequence[Language], chosen: Sequence[str] = ()
+    words: Sequence[str],
+    game: Game,
+    languages: Sequence[Language],
+    chosen: Sequence[str] = (),
+    *,
+    keep_favourites: bool = False,
 ) -> list[SuggestedKingdom]:
     """Return the kingdoms for which every word occurs in the name, the sets or the cards.
 
@@ -125,9 +130,14 @@ def search_kingdoms(
         game: the game.
         languages: the languages to search in.
         chosen: slugs of boxes. Unless empty, only kingdoms that can be built from these boxes are returned.
+        keep_favourites: whether to return favourites that need other boxes, too.
     """
     kingdoms = list_kingdoms(game)
-    candidates = filter_playable(kingdoms, game, chosen) if chosen else list(kingdoms)
+    candidates = list(kingdoms)
+    if chosen:
+        playable = {kingdom.id for kingdom in filter_playable(kingdoms, game, chosen)}
+        kept = favourites.Favourite if keep_favourites else ()
+        candidates = [kingdom for kingdom in kingdoms if kingdom.id in playable or isinstance(kingdom, kept)]
     full_key = normalize_key("".join(words))
     exact_matches = [
         kingdom

@@ -242,8 +242,8 @@ def kingdoms(
     `save NAME` makes the last table's kingdom a favourite, `rename OLD NEW` renames one, and `forget NAME`
     deletes it.
     """
+    has_typed_sets = ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE
     if words and words[0] in _FAVOURITE_ACTIONS:
-        has_typed_sets = ctx.get_parameter_source("sets") is ParameterSource.COMMANDLINE
         if has_typed_sets or json:
             raise BadUsage("{action} takes no options.", action=Verbatim(f"`kingdoms {words[0]}`"))
         _FAVOURITE_ACTIONS[words[0]](words[1:])
@@ -253,7 +253,9 @@ def kingdoms(
 
     loaded = output.load_game(game or "")
     boxes = resolve_boxes(sets, loaded) if sets else ()
-    matches = suggestions.search_kingdoms(words, loaded, output.load_languages(loaded), boxes)
+    matches = suggestions.search_kingdoms(
+        words, loaded, output.load_languages(loaded), boxes, keep_favourites=not has_typed_sets
+    )
     if not matches:
         names = [kingdom.name for kingdom in suggestions.list_kingdoms(loaded)]
         hits = find_suggestions(" ".join(words), names)

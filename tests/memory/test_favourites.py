@@ -38,6 +38,10 @@ def test_favourite_is_saved_by_a_user_with_default_boxes() -> None:
     run("--sets", "base,seaside", "--save")
     assert run("kingdoms", "save", BEST).exit_code == 0 and list_ids() == ["anns-best"]
     assert run("kingdoms", "rename", BEST, "Bob's").exit_code == 0
+    run("--sets", "dark-ages", "--seed", "1")
+    run("kingdoms", "save", "Dark")
+    assert list_ids() == ["bobs", "dark"]  # Favourites need not come from the default boxes.
+    assert "dark" not in run("kingdoms", "--sets", "base").stdout
     refused = run("kingdoms", "save", "Other", "--sets", "base")
     assert refused.exit_code == 2 and "takes no options" in refused.stderr
     assert run("kingdoms", "forget", "Bob's").exit_code == 0
