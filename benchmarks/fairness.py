@@ -184,17 +184,20 @@ def compare_with_odds(game: Game, deals: Deals) -> Iterator[Result]:
         events.update(table.in_use().keys() & set(deals.cards))
     if chances.landscapes:
         yield check_outcomes(
-            "number of landscapes", used, dict(enumerate(chances.compute_landscape_counts()))
+            "number of landscapes", used, dict(enumerate(chances.compute_landscape_count_distribution()))
         )
-    for title, chance in (*chances.compute_landscape_kinds().items(), *chances.compute_decisions().items()):
+    for title, chance in (
+        *chances.compute_landscape_kind_probabilities().items(),
+        *chances.compute_decision_probabilities().items(),
+    ):
         if 0 < chance < 1:
             yield check_event(title, events[title], deals.deal_count, chance)
     for slot in chances.list_landscape_choices():
-        likely = chances.compute_needed(slot)
+        likely = chances.compute_needed_probability(slot)
         if not likely.left_out and 0 < likely.exact < 1:
             yield check_event(f"{slot} needed", events[f"{slot} needed"], deals.deal_count, likely.exact)
     for name in deals.cards:
-        likely = chances.compute_on_table(name)
+        likely = chances.compute_on_table_probability(name)
         if not likely.left_out:
             yield check_event(name, events[name], deals.deal_count, likely.exact)
     names = [card.name for card in chances.kingdom]
@@ -203,7 +206,11 @@ def compare_with_odds(game: Game, deals: Deals) -> Iterator[Result]:
     if others:
         yield check_outcomes("first landscape", landscape, dict.fromkeys(others, Fraction(1, len(others))))
     yield check_inclusion(
-        "every Kingdom card", inside, names, chances.compute_turned_up(chances.kingdom[0]), deals.deal_count
+        "every Kingdom card",
+        inside,
+        names,
+        chances.compute_turned_up_probability(chances.kingdom[0]),
+        deals.deal_count,
     )
 
 
@@ -242,13 +249,15 @@ def compare_with_wishes(game: Game, wished: Wished, deal_count: int = DEALS_WITH
         decided.update(decision.title for decision in table.decisions if decision.answer)
         for count, (cards, _) in zip(numbers, groups, strict=True):
             count[sum(card.name in names for card in cards)] += 1
-    yield check_outcomes("number of landscapes", used, dict(enumerate(chances.compute_landscape_counts())))
-    for title, chance in chances.compute_decisions().items():
+    yield check_outcomes(
+        "number of landscapes", used, dict(enumerate(chances.compute_landscape_count_distribution()))
+    )
+    for title, chance in chances.compute_decision_probabilities().items():
         if 0 < chance < 1:
             yield check_event(title, decided[title], deal_count, chance)
     spread, degrees = 0.0, 0
     for count, (cards, chance) in zip(numbers, groups, strict=True):
-        odds = chances.compute_used_counts(cards)
+        odds = chances.compute_used_count_distribution(cards)
         if Fraction(1) not in odds:
             yield _check_pooled(f"how many of {len(cards)} that are alike", count, odds, deal_count)
         if len(cards) > 1:
