@@ -194,7 +194,7 @@ class RequestBuilder:
 
         parser = SelectorParser(self._game, self._languages, self._load_card_names())
         named_wishes, self.faults = parse_named_wishes(parser, self._named_wishes if options.want else {})
-        return parse_wishes(parser, *texts, box_count=options.box_count, own=named_wishes)
+        return parse_wishes(parser, *texts, box_count=options.box_count, own_wishes=named_wishes)
 
     def _add_kingdom(self, text: str, request: Request, options: DealOptions) -> Request:
         """Add a named or random kingdom to a request."""

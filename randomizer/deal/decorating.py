@@ -49,7 +49,7 @@ class Place(PlaceFields, Effect):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         if not self.piles:
             return ""
         count = self.count_.for_players(players)
@@ -123,9 +123,9 @@ class Mark(MarkFields, Effect):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         what = [language.translate("a random pile"), describe_query(self.is_._asdict(), language)]
-        return f"{language.translate_name(asker)}: {language.join(filter(None, what))}"
+        return f"{language.translate_name(card_name)}: {language.join(filter(None, what))}"
 
 
 class NoteFields(NamedTuple):
@@ -173,7 +173,7 @@ class Note(NoteFields, Effect):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         return "" if "{on}" in self.say else language.translate(self.say)
 
     def is_still_valid(self, table: Table, cause: str) -> bool:

@@ -171,12 +171,12 @@ class Deal(DealFields, Effect):
     def options(self) -> Iterable[OpenOption]:
         return _list_options(self.count_, min_value=1)
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         description = "cards of the deck, face up" if self.face_up else _DESCRIPTIONS[self.to]
         what = [language.translate(description), describe_query(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
             what.append(language.translate("{count} cards", count=self.count_.number))
-        return f"{language.translate_name(self._get_slot(asker))}: {language.join(filter(None, what))}"
+        return f"{language.translate_name(self._get_slot(card_name))}: {language.join(filter(None, what))}"
 
     def _iter_named_cards(self, table: Table, question: str) -> Iterator[Card]:
         """Yield the cards that the user named for the choice, even if they do not match its query.

@@ -78,22 +78,24 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
 
 
 def _encode_game(game: Game) -> bytes:
-    """Return the game as lines of JSON: one for the game without its cards, then one for each shelf."""
+    """Return the game as lines of JSON: the game without its cards, then each group of cards."""
     fields = {field: to_jsonable(value) for field, value in game._asdict().items() if field != "cards"}
-    shelves = game.cards.shelves
-    fields["cards"] = [shelves, pack_strings(game.cards.shelf_of)]
-    lines = [fields, *(to_jsonable(game.cards.load_shelf(shelf)) for shelf in shelves)]
+    group_keys = game.cards.group_keys
+    fields["cards"] = [group_keys, pack_strings(game.cards.group_key_by_card)]
+    lines = [fields, *(to_jsonable(game.cards.load_group(group_key)) for group_key in group_keys)]
     return "\n".join(map(dumps_compact, lines)).encode()
 
 
 def _decode_game(encoded: bytes) -> Game:
-    """Return the game from the output of `_encode_game`. A shelf is decoded when it is first used."""
+    """Return the game from the output of `_encode_game`. A group of cards is decoded on first use."""
     first_line, *lines = encoded.split(b"\n")
     fields = loads(first_line)
-    shelves, shelf_of = fields.pop("cards")
+    group_keys, group_key_by_card = fields.pop("cards")
 
-    def load_shelf(shelf: str) -> tuple[Card, ...]:
-        cards: tuple[Card, ...] = from_jsonable(loads(lines[shelves.index(shelf)]))
+    def load_group(group_key: str) -> tuple[Card, ...]:
+        cards: tuple[Card, ...] = from_jsonable(loads(lines[group_keys.index(group_key)]))
         return cards
 
-    return Game(cards=Library(shelves, unpack_strings(shelf_of), load_shelf), **from_jsonable(fields))
+    return Game(
+        cards=Library(group_keys, unpack_strings(group_key_by_card), load_group), **from_jsonable(fields)
+    )

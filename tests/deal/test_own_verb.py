@@ -41,8 +41,8 @@ class Brew(BrewFields, Effect):
     def options(self) -> Iterable[OpenOption]:
         return [OpenOption("leaves", "", default=3)]
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
-        return f"{language.translate_name(asker)} brews {language.translate_name(self.pot)}"
+    def describe(self, card_name: str, players: int, language: Language) -> str:
+        return f"{language.translate_name(card_name)} brews {language.translate_name(self.pot)}"
 
 
 @pytest.fixture
