@@ -42,7 +42,7 @@ _RANGE_PATTERN = re.compile(
 )  # 3, 3-, 3+, -5 or 3-5
 _MAX_RANGE_NUMBER = 999
 _OPERATOR_SPELLINGS = {"&": "and", "|": "or"}
-# A character that no name contains: an unusual one, or a hyphen, underscore or slash that does not join words.
+# A character in no name: an unusual one, or a hyphen, underscore or slash that does not join words.
 _MISPLACED_CHARACTER = re.compile(r"(?P<char>[^\w\s'/:-]|^[-_/]|[-_/]$|(?<=[-_/])[-_/])")
 _ASCII_FORMS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5E)} | {
     **dict.fromkeys(map(ord, "‐‑–−〜～"), "-"),
@@ -263,7 +263,7 @@ class TokenParser:
         return _COMPARISONS[token.text]
 
     def accept_word(self) -> Token:
-        """Consume the next token if it is a word or number, and return it; otherwise return an empty token."""
+        """Consume the next token if it is a word or number, and return it; if not, return an empty token."""
         token = self._peek()
         if token.text.casefold() in _OPERATORS or not _COMPARISON_CHARACTERS.isdisjoint(token.text):
             return Token("", token.start, token.start)

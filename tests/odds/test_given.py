@@ -205,6 +205,6 @@ def test_work_limit_reached_while_building_the_document_is_an_error(monkeypatch:
     def fail(self: DealOdds) -> list[Fraction]:
         raise WorkLimitExceeded
 
-    monkeypatch.setattr(DealOdds, "compute_landscape_counts", fail)
+    monkeypatch.setattr(DealOdds, "compute_landscape_count_distribution", fail)
     result = run("odds", "--want", "attack")
     assert result.exit_code == 2 and "too many wishes or weights" in result.stderr
