@@ -86,8 +86,8 @@ class Mark(MarkFields, Effect):
             return
         if chosen is None:
             chosen = next(table.unused.shuffle(by.name, list(piles.values()))).name
-        table.marked[by.name] = chosen
-        table.mark(chosen, by.name)
+        table.marked_piles[by.name] = chosen
+        table.add_mark(chosen, by.name)
 
     def _resolve_named_pile(self, table: Table, by: str, free: Container[str]) -> str | None:
         """Return the pile that the user named for this card, or None.
@@ -100,10 +100,12 @@ class Mark(MarkFields, Effect):
             return None
         values = ("card", by), ("on", pile_name)
         if pile_name not in table.piles:
-            table.unusual.append(Message("{card} can't go with {on}, which is not on the table.", values))
+            table.unusual_messages.append(
+                Message("{card} can't go with {on}, which is not on the table.", values)
+            )
             return None
         if pile_name not in free:
-            table.unusual.append(
+            table.unusual_messages.append(
                 Message(
                     "{card} goes with {on} as requested; a random choice would never pick that pile.", values
                 )

@@ -155,7 +155,9 @@ class Deal(DealFields, Effect):
             return
         _DEAL_ACTIONS[self.to](table, cards, cause, slot)
         if self.each == "player" and self.to == "landscapes":
-            table.owners.update((card.name, number % table.players + 1) for number, card in enumerate(cards))
+            table.owner_numbers.update(
+                (card.name, number % table.players + 1) for number, card in enumerate(cards)
+            )
 
     def brings(self, pool: Pool) -> Iterable[str]:
         choice = self.choice(None)
@@ -188,7 +190,7 @@ class Deal(DealFields, Effect):
             card = table.cards[name]
             if not query.matches(card):
                 values = ("card", name), ("slot", question)
-                table.unusual.append(
+                table.unusual_messages.append(
                     Message("{card} was chosen for {slot}, but doesn't meet its conditions.", values)
                 )
             yield card
@@ -248,7 +250,9 @@ class TurnUp(TurnUpFields, Effect):
         limits: dict[str, int] = {kind: amount.resolve(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
             self._turn_up_named(table)
-            table.unusual += table.named.find_unusual_counts(table.cards, self.count_, max_landscapes, limits)
+            table.unusual_messages += table.named.find_unusual_counts(
+                table.cards, self.count_, max_landscapes, limits
+            )
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._turn_up_landscapes(table, max_landscapes, limits)
@@ -329,8 +333,8 @@ class Decide(DecideFields, Effect):
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
 
     def apply(self, table: Table, cause: str | None) -> None:
-        if decided := table.decided.get(self.question):
-            self._record(decided, table)
+        if kept_decision := table.kept_decisions.get(self.question):
+            self._record(kept_decision, table)
             return
         method = self.get_method(table.settings)
         kingdom = table.kingdom

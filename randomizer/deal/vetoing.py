@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount, Card
-from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_randoms, prepare_draws
+from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_random_sources, prepare_draws
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table, TableNote
 from randomizer.text.errors import BadOptions
@@ -72,7 +72,7 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
     source = source._replace(predetermined=predetermined, stacked=stacked)
     dealer = Dealer(game, request, source, Exclusions(removed=vetoed))
     dealer.run_opening(game.opening)
-    dealer.settle()
+    dealer.apply_remaining_effects()
     return dealer.table
 
 
@@ -91,8 +91,10 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
 
         rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=())
         names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
-        randoms = create_randoms(f"{request.seed}\0{_EXTRA}")
-        predetermined, _ = predetermine_second_deal(game, request, rules, randoms, [*dealt.in_use()], names)
+        random_sources = create_random_sources(f"{request.seed}\0{_EXTRA}")
+        predetermined, _ = predetermine_second_deal(
+            game, request, rules, random_sources, [*dealt.in_use()], names
+        )
         extra = predetermined.get(_RANDOMIZERS, ())
     extra = extra or dealt.unused.draw(_EXTRA, turn_up.is_, request.veto_count)
     found, wanted = len(dealt.kingdom) + len(extra), turn_up.count_ + request.veto_count

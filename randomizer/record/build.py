@@ -88,7 +88,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "turned": builder.build_turned(),
         "decisions": [builder.build_decision(decision) for decision in table.decisions],
         "piles": [
-            builder.build_pile(pile) for name, pile in table.piles.items() if name not in table.already
+            builder.build_pile(pile) for name, pile in table.piles.items() if name not in table.existing_names
         ],
         "landscapes": [
             builder.build_landscape(card) for card in context.sort_by_kind(table.landscapes.values())

@@ -39,8 +39,11 @@ class PartBuilder:
         parts: list[Any] = []
         for turned in self.table.turned:
             part = {**self._card_facts.get_card_name(turned.card.name), "use": turned.use}
-            if turned.because:
-                part |= {"because": self._translate(turned.because), "says": encode_message(turned.because)}
+            if turned.skip_reason:
+                part |= {
+                    "because": self._translate(turned.skip_reason),
+                    "says": encode_message(turned.skip_reason),
+                }
             elif turned.position:
                 part["kingdom"] = turned.position
             parts.append(part)
@@ -80,7 +83,7 @@ class PartBuilder:
         table, name = self.table, card.name
         part = self._context.get_landscape(name, table.get_marked_pile(name)).copy()
         part["because"] = table.get_causes(name)
-        if owner := table.owners.get(name):
+        if owner := table.owner_numbers.get(name):
             part["player"] = owner
         return part
 

@@ -21,7 +21,7 @@ def swap_cards(game: Game, request: Request, table: Table) -> Table:
     """
     if request.is_veto_open:
         raise BadOptions("cards can be swapped only after the veto.")
-    kept = KeptTable(NO_KINGDOM, gone=frozenset(request.vetoed or ()))
+    kept = KeptTable(NO_KINGDOM, removed=frozenset(request.vetoed or ()))
     for swap in request.swaps:
         table, kept = swap_card(game, request, table, swap, kept)
     return table
@@ -71,7 +71,7 @@ def _drop_unneeded(kingdom: Kingdom, table: Table) -> Kingdom:
 def _plan_swap(game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None) -> KeptTable:
     """Return the parts of a table that a swap keeps, including the new card."""
     kingdom = _read_kingdom(table)
-    gone = before.gone if before else frozenset()
+    removed = before.removed if before else frozenset()
     old_name = _find_old_card(swap.goes, kingdom, game, table)
     is_move = old_name in kingdom.on and (swap.comes == old_name or swap.comes in table.piles)
     if is_move:
@@ -88,13 +88,13 @@ def _plan_swap(game: Game, request: Request, table: Table, swap: Swap, before: K
         for related in _list_related(game.cards[comes], game) - {old_name}:
             kingdom = kingdom.replace_card(related)
         kingdom = kingdom.replace_card(old_name, comes)
-        gone |= {old_name}
+        removed |= {old_name}
         note = Message("{card} was swapped for {on}.", (("card", old_name), ("on", comes)))
     return KeptTable(
         kingdom,
         {decision.question: decision for decision in table.decisions},
         tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != comes),
-        gone - {comes},
+        removed - {comes},
         (*(before.messages if before else ()), note),
     )
 
@@ -105,7 +105,7 @@ def _read_kingdom(table: Table) -> Kingdom:
         tuple(turned.card.name for turned in table.turned if turned.use == "kingdom"),
         tuple(turned.card.name for turned in table.turned if turned.use == "landscape"),
         {question: tuple(card.name for card in cards) for question, cards in table.drawn.items() if cards},
-        dict(table.marked),
+        dict(table.marked_piles),
     )
 
 
@@ -244,7 +244,7 @@ def _draw_other_pile(table: Table, game: Game, marking_card: str) -> str:
     Raises:
         BadOptions: there is no other pile that the card may mark.
     """
-    current_pile = table.marked[marking_card]
+    current_pile = table.marked_piles[marking_card]
     piles = list_markable_piles(game.setup[marking_card], table, table.cards[marking_card])
     others = [card for card in piles if card.name != current_pile]
     if not others:

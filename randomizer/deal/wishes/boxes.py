@@ -27,7 +27,7 @@ _BOUND_SCALE = 2**128  # Bounds are rounded up to a multiple of 1 / _BOUND_SCALE
 RandomSources = Callable[[str], RandBelow]  # question -> `randbelow` of its random source
 
 
-def draw_boxes(game: Game, request: Request, rules: TurnUp | None, randoms: RandomSources) -> Request:
+def draw_boxes(game: Game, request: Request, rules: TurnUp | None, random_sources: RandomSources) -> Request:
     """Draw some of the chosen boxes at random, and return the request with only these boxes.
 
     Given the wishes, the probability of a choice of boxes is proportional to the probability that a deal from
@@ -60,7 +60,7 @@ def draw_boxes(game: Game, request: Request, rules: TurnUp | None, randoms: Rand
         narrowed = request._replace(chosen=boxes)
         return get_or_compute(probabilities, boxes, lambda: compute_probability(game, narrowed, rules))
 
-    randbelow = randoms("boxes")
+    randbelow = random_sources("boxes")
     if (wishes.cards or wishes.wants) and is_enumerable and len(choices) <= MAX_BOX_CHOICES:
         shares = [get_probability(boxes) for boxes in choices]
         if any(shares):
@@ -82,7 +82,7 @@ def draw_boxes(game: Game, request: Request, rules: TurnUp | None, randoms: Rand
             if share and randbelow(share.denominator) < share.numerator:
                 return request._replace(chosen=boxes)
         bounds = _compute_bounds(game, request, rules, choices or sorted(seen))
-        if drawn_boxes := _draw_by_bounds(bounds, get_probability, randoms("boxes by bounds")):
+        if drawn_boxes := _draw_by_bounds(bounds, get_probability, random_sources("boxes by bounds")):
             return request._replace(chosen=drawn_boxes)
     raise build_no_boxes_error(box_count)
 

@@ -38,7 +38,7 @@ def predetermine(
     game: Game,
     request: Request,
     rules: TurnUp | None,
-    randoms: RandomSources,
+    random_sources: RandomSources,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
 ) -> Mapping[str, Sequence[Card]]:
@@ -48,7 +48,7 @@ def predetermine(
         game: the game to deal.
         request: the options of the deal.
         rules: the rules by which the game turns cards up; None if it turns none up.
-        randoms: the random sources.
+        random_sources: the random sources.
         used: the names of cards that are already in use.
         staying: the names of cards on the table that also count for wishes, such as landscapes that stay.
 
@@ -80,7 +80,7 @@ def predetermine(
         matcher, rejection, conditional = get_or_compute(cache, key, prepare)
     if not matcher.randomizers.has_enough_cards:
         return {}  # Turning the cards up will raise an error.
-    order = _draw_order(rejection, conditional, randoms)
+    order = _draw_order(rejection, conditional, random_sources)
     if order is None:
         raise_if_impossible(matcher, wishes)
         none = message("none of {number} attempts met these wishes", number=MAX_ATTEMPTS_UNCOUNTED)
@@ -95,7 +95,7 @@ def predetermine_second_deal(
     game: Game,
     request: Request,
     rules: TurnUp | None,
-    randoms: RandomSources,
+    random_sources: RandomSources,
     used: Sequence[str],
     staying: Sequence[str],
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
@@ -109,7 +109,7 @@ def predetermine_second_deal(
         game: the game to deal.
         request: the options of the deal.
         rules: the rules by which the game turns cards up; None if it turns none up.
-        randoms: the random sources.
+        random_sources: the random sources.
         used: the names of cards that are already in use.
         staying: the names of landscapes that stay on the table.
 
@@ -119,7 +119,7 @@ def predetermine_second_deal(
 
     def predetermine_for(wants: Sequence[Wish]) -> Mapping[str, Sequence[Card]]:
         wishes = request.wishes._replace(cards=(), wants=tuple(wants), box_count=0)
-        return predetermine(game, request._replace(wishes=wishes), rules, randoms, used, staying)
+        return predetermine(game, request._replace(wishes=wishes), rules, random_sources, used, staying)
 
     possible: list[Wish] = []
     dropped = []
@@ -133,7 +133,7 @@ def predetermine_second_deal(
 
 
 def _draw_order(
-    rejection: RejectionSampler, conditional: ConditionalSampler, randoms: RandomSources
+    rejection: RejectionSampler, conditional: ConditionalSampler, random_sources: RandomSources
 ) -> TurnUpOrder | None:
     """Draw the cards that will be turned up, with the method that is expected to be faster.
 
@@ -145,10 +145,10 @@ def _draw_order(
         The cards, or None if no deal can meet the wishes or all attempts failed.
     """
     if not rejection.model.goals.goals:
-        return rejection.attempt(randoms("turning up"))
+        return rejection.attempt(random_sources("turning up"))
     has_exact_probability = not conditional.model.merges_weights and conditional.is_possible(FAST_WORK_LIMIT)
     if has_exact_probability and conditional.get_probability() >= REJECTION_THRESHOLD:
-        return _attempt(rejection, randoms, range(MAX_ATTEMPTS_UNCOUNTED))
+        return _attempt(rejection, random_sources, range(MAX_ATTEMPTS_UNCOUNTED))
     attempted = 0
     for work_limit, max_attempts in (
         (FAST_WORK_LIMIT, MAX_ATTEMPTS),
@@ -156,23 +156,23 @@ def _draw_order(
     ):
         is_possible = conditional.is_possible(work_limit)
         if is_possible is not None:
-            return _sample(conditional, randoms) if is_possible else None
-        if order := _attempt(rejection, randoms, range(attempted, max_attempts)):
+            return _sample(conditional, random_sources) if is_possible else None
+        if order := _attempt(rejection, random_sources, range(attempted, max_attempts)):
             return order
         attempted = max_attempts
     return None
 
 
 def _attempt(
-    rejection: RejectionSampler, randoms: RandomSources, numbers: Iterable[int]
+    rejection: RejectionSampler, random_sources: RandomSources, numbers: Iterable[int]
 ) -> TurnUpOrder | None:
     """Return the result of the first successful attempt. Each number has its own random source."""
-    attempts = (rejection.attempt(randoms(f"turning up {number}")) for number in numbers)
+    attempts = (rejection.attempt(random_sources(f"turning up {number}")) for number in numbers)
     return next((order for order in attempts if order), None)
 
 
-def _sample(conditional: ConditionalSampler, randoms: RandomSources) -> TurnUpOrder | None:
+def _sample(conditional: ConditionalSampler, random_sources: RandomSources) -> TurnUpOrder | None:
     """Return the first accepted sample, or None if too many are rejected."""
-    randbelow = randoms("turning up")
+    randbelow = random_sources("turning up")
     samples = (conditional.sample(randbelow) for _ in range(MAX_ATTEMPTS_UNCOUNTED))
     return next((order for order in samples if order), None)
