@@ -170,8 +170,8 @@ def deal_second_table(
 def _find_finished_effects(game: Game, previous: PreviousTable) -> set[Effect]:
     """Return the effects that a second deal does not apply again, because they occur only once per game.
 
-    Only effects from the data's rules for several cards can do so. The others need no exclusion: either their
-    result is already on the table, or they had no result in the first deal and may have one now.
+    These come from the data's rules for several cards. Other effects from such rules need no exclusion:
+    either their result is already on the table, or they had no result in the first deal and may have one now.
     """
     return {
         effect

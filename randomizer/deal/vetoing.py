@@ -1,4 +1,4 @@
-"""The veto: extra Kingdom cards are dealt, and players remove some cards before the table is laid out."""
+"""Deals with a veto: players remove some Kingdom cards from a larger number before the table is laid out."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,16 +18,18 @@ _RANDOMIZERS = "randomizers"
 def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
     """Deal a table with extra Kingdom cards, some of which the players may veto.
 
-    The first cards and the landscapes are those of the same deal without a veto.
+    The landscapes and the first Kingdom cards are the same as in a deal without a veto.
 
     Args:
         game: the game to deal.
         request: the options of the deal.
-        stacked: by question (such as `randomizers` or `veto`), the names of cards that come up first.
+        stacked: for each question (such as `randomizers` or `veto`), the names of the cards that come up
+            first.
 
     Returns:
-        As long as the veto is open, all dealt cards and nothing that they need. Afterwards, the table of the
-        first dealt cards that nobody vetoed. Vetoed cards are not used for other purposes either.
+        As long as the veto is open, a table with all dealt cards, but without anything that they require.
+        After the veto, a complete table with the first of the remaining cards. The vetoed cards are not used
+        in any way.
 
     Raises:
         TooFewCards: the chosen boxes do not contain enough Kingdom cards.
@@ -54,12 +56,12 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
 
 
 def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Table) -> Table:
-    """Deal a table on which the cards that nobody vetoed are turned up, in the order of the first deal.
+    """Deal a table on which the remaining cards are turned up, in the order in which they were dealt.
 
     Args:
         game: the game to deal.
         request: the options of the deal, with the vetoed cards.
-        source: the source of the cards of the first deal.
+        source: the source of the cards of that deal.
         dealt: the table with all dealt cards.
     """
     vetoed = request.vetoed or ()
@@ -79,8 +81,8 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
 def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Table) -> list[Card]:
     """Draw the extra Kingdom cards.
 
-    Wishes for required cards are already met. The extra cards do not violate the other wishes, if possible:
-    for example, all dealt cards together include at most the wished number of Attacks.
+    Wishes for required cards have already been met. The extra cards do not violate the other wishes, if
+    possible: for example, all dealt cards together do not include more than the wanted number of Attacks.
 
     Raises:
         TooFewCards: the chosen boxes do not contain enough Kingdom cards.
@@ -103,12 +105,12 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
 
 
 def _check_vetoes(vetoed: Sequence[str], max_count: int, dealt: Sequence[str]) -> None:
-    """Check vetoes.
+    """Check that vetoes are valid.
 
     Args:
         vetoed: the names of the vetoed cards.
         max_count: the maximum number of vetoes.
-        dealt: the names of the cards that may be vetoed.
+        dealt: the names of the dealt Kingdom cards, which may be vetoed.
 
     Raises:
         BadOptions: a card is not among the dealt cards or is vetoed twice, or there are too many vetoes.

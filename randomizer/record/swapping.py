@@ -192,14 +192,14 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
     turn_up, (choice, cause) = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     question, unused = f"instead of {old_name}", table.unused
     if choice:
-        draw = unused.draw_single if choice.to in ("aside", "deck") else unused.draw
+        draw = unused.draw_single_cards if choice.to in ("aside", "deck") else unused.draw
         cards = draw(question, choice.query, 1, table.find_pool(choice.query, cause, with_banned=False))
     elif old_name in kingdom.cards:
-        cards = list(unused.deck(question, turn_up.is_))
+        cards = list(unused.shuffle_matching(question, turn_up.is_))
     else:
         kinds = [table.cards[name].kind for name in kingdom.landscapes if name != old_name]
         max_counts = {kind: amount.resolve(table.settings) or 0 for kind, amount in turn_up.limits}
-        deck = unused.deck(question, turn_up.landscapes)
+        deck = unused.shuffle_matching(question, turn_up.landscapes)
         cards = [
             card for card in deck if kinds.count(card.kind) < max_counts.get(KindName(card.kind), MAX_NUMBER)
         ]

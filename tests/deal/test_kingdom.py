@@ -378,9 +378,9 @@ class TestFixedDecks:
         )
         table = deal_kept_table(lay.game, request, kept)
         assert "Gardens" not in table.piles
-        assert [card.name for card in table.unused.deck("any", Query(name=(CardName("Gardens"),)))] == [
-            "Gardens"
-        ]
+        assert [
+            card.name for card in table.unused.shuffle_matching("any", Query(name=(CardName("Gardens"),)))
+        ] == ["Gardens"]
 
     def test_named_face_up_cards_are_not_in_the_deck(self, lay: Lays) -> None:
         table = lay("Druid", *ELEVEN[:9], chosen={"Boons, face up": ("The Sun's Gift",)})
