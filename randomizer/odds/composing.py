@@ -100,7 +100,7 @@ class CompositionCounter:
         Raises:
             TooMuchWork: a class takes more additions.
         """
-        counts = self._tracker.check(-1, (0,) * len(self._caps))
+        counts = self._tracker.advance(-1, (0,) * len(self._caps))
         if counts is None:
             return {}
         table = {
@@ -170,9 +170,11 @@ class CompositionCounter:
             counts, triggers = tuple(map(min, added, self._caps)), triggers | class_triggers
             if contribution is not None:
                 contribution_counts = add_count(contribution_counts, contribution, count)
-        advanced = self._tracker.check(index, counts)
+        advanced_counts = self._tracker.advance(index, counts)
         return (
-            None if advanced is None else PartialComposition(taken, advanced, triggers, contribution_counts)
+            None
+            if advanced_counts is None
+            else PartialComposition(taken, advanced_counts, triggers, contribution_counts)
         )
 
     def _count_available(self, taken: State, stratum: int) -> int:

@@ -17,7 +17,7 @@ from randomizer.text.errors import BadOptions
 from randomizer.text.language import JoinedList, Message, Slug, Verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, to_flag
 
-MAX_DROPPED = 20  # wishes that are left out in turn, to find the conflicting ones
+MAX_DROPPED_WISHES = 20  # wishes that are left out, one after another, to find those that conflict
 
 
 def build_matcher(
@@ -34,7 +34,7 @@ def build_matcher(
         request: the options of the deal.
         rules: the rules by which the game turns cards up; None if it turns none up.
         used: the names of cards that are already in use.
-        staying: the names of cards on the table that also count for wishes.
+        staying: the names of cards on the table that count for wishes, too.
 
     Raises:
         BadOptions: the game has no Kingdom to turn up, or a required card can never be turned up.
@@ -44,9 +44,12 @@ def build_matcher(
     randomizers = collect_randomizers(build_pool(game, request), rules, request.settings, used)
     pool = game.get_pool(request.chosen)
     profiles = build_profiles(game, pool)
-    foreign = [name for name in staying if name in game.cards and name not in profiles]
-    if foreign:  # cards on the table from boxes that were not chosen
-        profiles = {**profiles, **{name: build_profile(game.cards[name], game, pool) for name in foreign}}
+    unprofiled_names = [name for name in staying if name in game.cards and name not in profiles]
+    if unprofiled_names:  # cards on the table from boxes that were not chosen
+        profiles = {
+            **profiles,
+            **{name: build_profile(game.cards[name], game, pool) for name in unprofiled_names},
+        }
     matcher = WishMatcher(randomizers, profiles, staying)
     if randomizers.has_enough_cards:
         for name in request.wishes.cards:
@@ -57,6 +60,10 @@ def build_matcher(
 
 def raise_if_impossible(matcher: WishMatcher, wishes: Wishes) -> None:
     """Raise an error if no deal can meet the wishes. If finding out would take too long, do nothing.
+
+    Args:
+        matcher: the matcher for the cards that may be turned up.
+        wishes: the wishes.
 
     Raises:
         BadOptions: a wish cannot be met, or wishes conflict.
@@ -77,7 +84,7 @@ def raise_if_impossible(matcher: WishMatcher, wishes: Wishes) -> None:
     if is_possible(all_wishes):
         return
     conflicting = all_wishes
-    for item in all_wishes[:MAX_DROPPED]:
+    for item in all_wishes[:MAX_DROPPED_WISHES]:
         fewer = [other for other in conflicting if other is not item]
         if not is_possible(fewer):
             conflicting = fewer
@@ -130,7 +137,7 @@ def _explain_never_turned_up(game: Game, request: Request, matcher: WishMatcher,
 
 
 def _explain_impossible_wish(wish: Wish, matcher: WishMatcher, bans: Sequence[Selector]) -> Message:
-    """Explain, with numbers, why a wish cannot be met even without the other wishes."""
+    """Explain, with numbers, why a wish cannot be met, even if there were no other wishes."""
     selector, min_count = wish.selector, wish.min_count
     matching, randomizers, text = matcher.list_matching(selector), matcher.randomizers, Verbatim(wish.text)
     rules, settings = randomizers.rules, randomizers.settings
@@ -141,16 +148,16 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher, bans: Sequence[Se
     ]
     found = len(matching) + sum(selector.matches(matcher.profiles[name]) for name in matcher.staying)
     turned_up = {*rules.landscapes.kind}
-    has_no_room = not randomizers.max_landscapes and any(
+    has_no_landscapes = not randomizers.max_landscapes and any(
         not turned_up.isdisjoint(profile.values["kind"]) for profile in landscapes
     )
-    if found < min_count and has_no_room and randomizers.excludes_landscapes:
+    if found < min_count and has_no_landscapes and randomizers.excludes_landscapes:
         return _explain_limit(text, rules.most, settings)
-    excluding = _find_excluding_bans(wish, matcher, bans)
-    if found < min_count <= found + sum(excluding.values()):
-        flags = join_with_and(Verbatim(f"--without {ban}") for ban in excluding)
+    count_by_ban = _find_excluding_bans(wish, matcher, bans)
+    if found < min_count <= found + sum(count_by_ban.values()):
+        flags = join_with_and(Verbatim(f"--without {ban}") for ban in count_by_ban)
         return message("{wish} conflicts with {other}.", wish=text, other=flags)
-    if found < min_count and not has_no_room:
+    if found < min_count and not has_no_landscapes:
         if not found and landscapes:
             template = (
                 "{wish}: cards matching {sort} are not dealt by themselves, but come when other cards need "
@@ -178,15 +185,18 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher, bans: Sequence[Se
 
 
 def _find_excluding_bans(wish: Wish, matcher: WishMatcher, bans: Sequence[Selector]) -> Mapping[str, int]:
-    """Map each ban that excludes cards matching a wish to the number of cards for which it is the first."""
+    """Map each ban that excludes matching cards of a wish to the number of cards that it excludes.
+
+    If several bans exclude a card, only the first of them counts. The keys are bans as strings.
+    """
     rules = matcher.randomizers.rules
     kinds = {*rules.is_.kind, *(rules.landscapes.kind if matcher.randomizers.max_landscapes else ())}
-    excluding: Counter[str] = Counter()
+    count_by_ban: Counter[str] = Counter()
     for name, profile in matcher.profiles.items():
         is_dealt = not kinds.isdisjoint(profile.values["kind"]) and name not in matcher.names
         if is_dealt and wish.selector.matches(profile):
-            excluding.update([ban.text for ban in bans if ban.matches(profile)][:1])
-    return excluding
+            count_by_ban.update([ban.text for ban in bans if ban.matches(profile)][:1])
+    return count_by_ban
 
 
 def _explain_limit(wish: Verbatim, limit: Amount, settings: Settings) -> Message:
@@ -195,7 +205,13 @@ def _explain_limit(wish: Verbatim, limit: Amount, settings: Settings) -> Message
 
 
 def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
-    """Explain that too few cards match a selector."""
+    """Explain that too few cards match the selector of a wish.
+
+    Args:
+        found: the number of matching cards.
+        min_count: the minimum number of matching cards that the wish requires.
+        selector: the selector.
+    """
     text = Verbatim(selector.text)
     if not found:
         template = "no available card matches {sort} ({least} required); check --sets and --without."
@@ -206,7 +222,7 @@ def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
 
 
 def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Message:
-    """Explain why required cards cannot be turned up together."""
+    """Explain why the required cards with these names cannot be turned up together."""
     randomizers = matcher.randomizers
     rules, settings = randomizers.rules, randomizers.settings
     kingdom = [card for card in randomizers.kingdom if card.name in names]
@@ -224,10 +240,14 @@ def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Mes
     limits = {str(kind): amount for kind, amount in rules.limits}
     limited = [card for card in landscapes if card.kind in limits]
     counts = Counter(card.kind for card in limited)
-    too_many = [card for card in limited if counts[card.kind] > (limits[card.kind].resolve(settings) or 0)]
-    if too_many[1:]:
-        return message("{cards} can't be used together.", cards=join_with_and(card.name for card in too_many))
-    (card,) = too_many
+    excess_cards = [
+        card for card in limited if counts[card.kind] > (limits[card.kind].resolve(settings) or 0)
+    ]
+    if excess_cards[1:]:
+        return message(
+            "{cards} can't be used together.", cards=join_with_and(card.name for card in excess_cards)
+        )
+    (card,) = excess_cards
     if limits[card.kind].option:
         limit = _format_limit(limits[card.kind], settings)
         return message("--with {card} conflicts with {limit}.", card=card.name, limit=limit)
