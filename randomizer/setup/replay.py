@@ -1,4 +1,4 @@
-"""Extraction of the request from a setup document, and of the command that deals the table again."""
+"""Functions that recover the request of a setup document, and the command that deals the table again."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from randomizer.text.slugs import slugify
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_WISH = r"[\w:=.+ -]+"  # a pattern for texts with only those characters that occur in wishes
-_TEXT_WISHES = ("with", "without", "want", "weight")  # the options in the order of the fields of `Wishes`
+_WISH_PATTERN = r"[\w:=.+ -]+"  # matches strings that consist of characters that may occur in wishes
+_WISH_OPTIONS = ("with", "without", "want", "weight")  # in the order of the fields of `Wishes`
 _INVALID_OPTIONS = "the options in this setup don't fit this game."
 
 
 class _UnparsedWish(NamedTuple):
-    """A wish that cannot be parsed, because a file that is not read may define its words."""
+    """A wish that cannot be parsed, because its words may be defined in a data file that is not loaded."""
 
     text: str
 
@@ -40,11 +40,11 @@ class _UnparsedWish(NamedTuple):
 def build_replay_command(game: Game, setup: Setup) -> str:
     """Return the command that deals the table of a document again; empty if the options are invalid.
 
-    The command is built from the options. The `command` in the document is not trusted, because documents may
-    come from anywhere, and users run the command in their shell.
+    The command is built from the options of the document. Its key `command` is not trusted, because documents
+    may come from anywhere, and users run the command in their shell.
 
     Args:
-        game: the game without the user's own files. Those that the document names are not read.
+        game: the game. It need not include the user's own files that the document names; they are not read.
         setup: the setup document.
     """
     try:
@@ -52,26 +52,26 @@ def build_replay_command(game: Game, setup: Setup) -> str:
         if files and game.hash != setup["generator"]["data"]:
             request = extract_request(game, setup, complete=False)
             # The boxes are listed one by one, because the meaning of `all` depends on the files.
-            line = append_seed(format_command(game, request, ",".join(request.chosen)), request.seed)
+            command = append_seed(format_command(game, request, ",".join(request.chosen)), request.seed)
         else:
-            line = build_command(game, extract_request(game, setup))
+            command = build_command(game, extract_request(game, setup))
     except BadDocument:
         return ""
     if "second_deal" in setup:
         name = game.second_deal_command()
-        line = f"{line} --json | {PROGRAM} {name} -" if name else ""
-    return line if line == escape_control_characters(line) else ""
+        command = f"{command} --json | {PROGRAM} {name} -" if name else ""
+    return command if command == escape_control_characters(command) else ""
 
 
 def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
-    """Return the kingdom of a document, which consists of all cards that setup may choose at random."""
-    choices = {
+    """Return the kingdom of a document: those of its cards that a deal draws unless the user names them."""
+    choice_by_question = {
         choice.question: choice
         for name in game.setup
         for effect in game.setup[name]
         if (choice := effect.choice(name)) and not choice.is_certain
     }
-    turned = {card["name"]: card["use"] for card in setup["turned"]}
+    use_by_name = {card["name"]: card["use"] for card in setup["turned"]}
     chosen: dict[str, list[str]] = {}
     for pile in setup["piles"]:
         for mark in pile["marks"]:
@@ -82,13 +82,17 @@ def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
         chosen[deck["name"]] = deck["cards"]
         chosen[f"{deck['name']}, face up"] = deck["face_up"]
     for landscape in setup["landscapes"]:
-        for question, choice in choices.items() if landscape["name"] not in turned else ():
+        for question, choice in choice_by_question.items() if landscape["name"] not in use_by_name else ():
             if choice.to == "landscapes" and landscape["kind"] in choice.query.kind:
                 chosen.setdefault(question, []).append(landscape["name"])
     return Kingdom(
-        tuple(name for name, use in turned.items() if use == "kingdom"),
-        tuple(name for name, use in turned.items() if use == "landscape"),
-        {question: tuple(names) for question, names in chosen.items() if names and question in choices},
+        tuple(name for name, use in use_by_name.items() if use == "kingdom"),
+        tuple(name for name, use in use_by_name.items() if use == "landscape"),
+        {
+            question: tuple(names)
+            for question, names in chosen.items()
+            if names and question in choice_by_question
+        },
         {part["name"]: part["on"] for part in setup["landscapes"] if "on" in part},
     )
 
@@ -99,8 +103,8 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     Args:
         game: the game.
         setup: the setup document.
-        complete: whether the game includes the user's own files that the document names. Otherwise, every
-            word that could be a name in these files is accepted.
+        complete: whether the game includes the user's own files that the document names. If not, every word
+            that could be a name in these files is accepted.
 
     Raises:
         BadDocument: the options are invalid for this game.
@@ -115,7 +119,7 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     veto_count, vetoed = _parse_veto(
         values.pop("veto", 0), values.pop("vetoed", None), game, complete=complete
     )
-    types = dict(list_setting_types(game))
+    setting_types = dict(list_setting_types(game))
     if not (
         isinstance(chosen, list)
         and chosen
@@ -125,7 +129,9 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
         and (name == game.name or (name == "" and is_default(game)))
         and setup["seed"]
         and all(
-            types[option].accepts(value) if option in types else not complete and _is_possible_value(value)
+            setting_types[option].accepts(value)
+            if option in setting_types
+            else not complete and _is_possible_value(value)
             for option, value in values.items()
         )
         and values.get("landscapes_from") != "randomizers"  # Documents do not contain this default.
@@ -144,34 +150,41 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
 def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes:
     """Remove the wishes from the options of a document, and return them.
 
+    Args:
+        values: the values of the options.
+        game: the game.
+        complete: see `extract_request`.
+
     Raises:
         BadDocument: the wishes are invalid, or not in canonical form.
     """
-    given = {option: values.pop(option) for option in (*_TEXT_WISHES, "of") if option in values}
-    if not given:
+    values_by_option = {option: values.pop(option) for option in (*_WISH_OPTIONS, "of") if option in values}
+    if not values_by_option:
         return NO_WISHES
     # Most deals have no wishes, and these imports take time.
     from randomizer.cards.selector import SelectorParser
     from randomizer.cards.wish import parse_wishes
 
-    box_count = given.pop("of", 0)
-    texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
+    box_count = values_by_option.pop("of", 0)
+    texts = [
+        text for value in values_by_option.values() for text in (value if isinstance(value, list) else [None])
+    ]
     if (
         type(box_count) is not int
         or not 0 <= box_count <= MAX_NUMBER
-        or not all(isinstance(text, str) and re.fullmatch(_WISH, text) for text in texts)
+        or not all(isinstance(text, str) and re.fullmatch(_WISH_PATTERN, text) for text in texts)
     ):
         raise BadDocument(_INVALID_OPTIONS)
-    cards, *others = (given.get(option, []) for option in _TEXT_WISHES)
+    cards, *other_values = (values_by_option.get(option, []) for option in _WISH_OPTIONS)
     if not complete:
-        unparsed: list[Any] = [tuple(map(_UnparsedWish, option)) for option in others]
+        unparsed: list[Any] = [tuple(map(_UnparsedWish, option)) for option in other_values]
         bans, wants, weights = unparsed
         return Wishes(tuple(cards), bans, wants, weights, box_count)
     try:
-        wishes = parse_wishes(SelectorParser(game), cards, *others, box_count=box_count)
+        wishes = parse_wishes(SelectorParser(game), cards, *other_values, box_count=box_count)
     except (BadOptions, BadSelector, UnknownName):
         raise BadDocument(_INVALID_OPTIONS) from None
-    if any(wishes.to_options().get(option, []) != value for option, value in given.items()):
+    if any(wishes.to_options().get(option, []) != value for option, value in values_by_option.items()):
         raise BadDocument(_INVALID_OPTIONS)
     return wishes
 
@@ -192,7 +205,7 @@ def _parse_kingdom(value: Any, game: Game, *, complete: bool) -> Kingdom:
     """Parse the kingdom that the user specified in the request.
 
     Raises:
-        BadDocument: the value is invalid, or the game does not have its cards.
+        BadDocument: the value is invalid, or contains a name that the game does not have.
     """
     kingdom = NO_KINGDOM if value is None else kingdom_from_json(value)
     if kingdom is None or (complete and not _has_valid_names(kingdom, game)):
@@ -204,7 +217,7 @@ def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
     """Parse the swaps of the request.
 
     Raises:
-        BadDocument: the value is invalid, or the game does not have its cards.
+        BadDocument: the value is invalid, or contains a name that the game does not have.
     """
     swaps = swaps_from_json(value)
     if swaps is None or (
@@ -215,7 +228,10 @@ def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
 
 
 def _parse_veto(count: Any, vetoed: Any, game: Game, *, complete: bool) -> tuple[int, tuple[str, ...] | None]:
-    """Parse the number of extra cards of a veto, and the vetoed cards; None if the veto is open.
+    """Parse the veto of the request.
+
+    Returns:
+        The number of extra cards, and the names of the vetoed cards; None as long as the veto is open.
 
     Raises:
         BadDocument: the number is out of range, or the game does not have the vetoed cards.
@@ -231,7 +247,7 @@ def _parse_veto(count: Any, vetoed: Any, game: Game, *, complete: bool) -> tuple
 
 
 def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:
-    """Return whether all names are those of cards, and those of piles or landscapes where required."""
+    """Return whether all names of a kingdom are cards of the game, and piles or landscapes where required."""
     cards = game.cards
 
     def has_form(name: str, form: str) -> bool:
@@ -245,12 +261,15 @@ def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:
 
 
 def _is_set_or_card(slug: str, game: Game, *, complete: bool) -> bool:
-    """Return whether a slug is, or could be, that of a box or of a card that is sold separately."""
+    """Return whether a slug is that of a box or of a card that is sold separately.
+
+    If `complete` is false, every slug could be one in the user's own files.
+    """
     return slug in game.boxes or (bool(game.find_cards([slug])) if complete else _is_slug(slug))
 
 
 def _is_possible_value(value: Any) -> bool:
-    """Return whether a value could be valid for an unknown option, which a file of the user may define."""
+    """Return whether a value could be valid for an unknown option, which the user's own file may define."""
     return (
         isinstance(value, bool)
         or (type(value) is int and 0 <= value <= MAX_NUMBER)
