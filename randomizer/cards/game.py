@@ -90,7 +90,7 @@ NO_WISHES = Wishes()
 
 
 class Request(NamedTuple):
-    """A request for a deal.
+    """A request for a deal: boxes, players, seed and options.
 
     Attributes:
         chosen: the slugs of the chosen boxes, and of chosen cards that are sold separately.
@@ -137,7 +137,7 @@ class Game(NamedTuple):
         sets: the names of the sets, by slug.
         boxes: the boxes, by slug; older editions first.
         starting_deck: the number of copies of each card in a player's starting deck, by card name.
-        options: the options for what the rules leave to the players.
+        options: the options that the rules leave to the players.
         opening: the effects with which setup begins.
         order: the names of choices. Choices of equal priority are made in this order.
         second_deal: the second deal; None if no card replaces the Kingdom during the game.
@@ -147,7 +147,7 @@ class Game(NamedTuple):
         about: the headings of the overview of a table's cards.
         wishes: the predefined wishes by name. A name can stand for several wishes, all of which must be met.
         cards: the cards by name.
-        setup: the effects on setup of each card in use, by card name.
+        setup: the effects that each card has on setup once it is in use, by card name.
         rule_effect_counts: the number of effects at the start of a card's list in `setup` that come from
             rules for several cards, by card name.
     """

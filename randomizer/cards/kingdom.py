@@ -88,7 +88,7 @@ class Kingdom(NamedTuple):
 
 
 class Swap(NamedTuple):
-    """A swap of a card on the table for another card.
+    """The replacement of a card on the table by another card.
 
     Attributes:
         goes: the name of the card to replace.

@@ -80,8 +80,8 @@ class Library(Mapping[str, Card]):
     ) -> dict[str, list[str]]:
         """Map each normalized name, in any language, to the English names of the cards that have it.
 
-        If a name has several meanings, English names take precedence over names in other languages, these
-        over readings, and readings over alternative names.
+        If a name has several meanings, an English name takes precedence over a name in another language, a
+        reading and an alternative name, in this order.
 
         Args:
             translations: the names of cards by English name, for each language other than English.

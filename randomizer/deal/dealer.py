@@ -318,7 +318,7 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
 
 
 class ScheduledEffect(NamedTuple):
-    """A scheduled effect.
+    """An effect that is scheduled to be applied later.
 
     Attributes:
         rank: the sort key; effects with a lower rank are applied first.
@@ -344,7 +344,7 @@ class DrawSource(NamedTuple):
         seed: the seed of the request, or a string derived from it.
         pool: the cards to deal from.
         stacked: for each question (such as `randomizers` or `Bane`), the names of the cards that come up
-            first. Only tests set this.
+            first.
         predetermined: for each question, the cards that are turned up, in order, if they have been drawn
             before the deal to meet wishes.
     """

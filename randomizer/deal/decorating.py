@@ -20,7 +20,7 @@ from randomizer.text.language import Language, Message
 
 
 class PlaceFields(NamedTuple):
-    """The fields of `Place`, as in the data files."""
+    """The arguments of the verb `place` in the data files."""
 
     token: ComponentName
     count_: Count = ONE
@@ -33,7 +33,7 @@ class PlaceFields(NamedTuple):
 class Place(PlaceFields, Effect):
     """Put tokens on every matching pile.
 
-    If `piles` is empty, put the tokens on the component `on` instead, or on the card `itself`.
+    If `piles` is empty, put the tokens on the component that `on` names, or on the card if that is `itself`.
     """
 
     __slots__ = ()
@@ -64,7 +64,7 @@ class Place(PlaceFields, Effect):
 
 
 class MarkFields(NamedTuple):
-    """The fields of `Mark`, as in the data files."""
+    """The arguments of the verb `mark` in the data files."""
 
     piles: Literal["kingdom", "supply"]
     is_: Query = Query()
@@ -139,7 +139,7 @@ class Mark(MarkFields, Effect):
 
 
 class NoteFields(NamedTuple):
-    """The fields of `Note`, as in the data files."""
+    """The arguments of the verb `note` in the data files."""
 
     say: str
     players: tuple[int, ...] = ()

@@ -44,7 +44,7 @@ _PUT_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] 
 
 
 class PutFields(NamedTuple):
-    """The fields of `Put`, as in the data files."""
+    """The arguments of the verb `put` in the data files."""
 
     cards: tuple[CardName, ...]
     to: Literal["table", "trash", "box"] = "table"
@@ -64,7 +64,7 @@ class Put(PutFields, Effect):
 
 
 class GiveFields(NamedTuple):
-    """The fields of `Give`, as in the data files."""
+    """The arguments of the verb `give` in the data files."""
 
     components: tuple[ComponentName, ...]
     where: tuple[Where, ...] = ()
@@ -85,7 +85,7 @@ class Give(GiveFields, Effect):
 
 
 class ReplaceFields(NamedTuple):
-    """The fields of `Replace`, as in the data files."""
+    """The arguments of the verb `replace` in the data files."""
 
     cards: tuple[tuple[CardName, tuple[CardName, ...]], ...]
 
@@ -108,7 +108,7 @@ class Replace(ReplaceFields, Effect):
 
 
 class DealFields(NamedTuple):
-    """The fields of `Deal`, as in the data files."""
+    """The arguments of the verb `deal` in the data files."""
 
     is_: Query
     to: Destination
@@ -184,7 +184,7 @@ class Deal(DealFields, Effect):
     def _iter_named_cards(self, table: Table, question: str) -> Iterator[Card]:
         """Yield the cards that the user named for the choice, even if they do not match its query.
 
-        For a mixed pile, only its randomizer must match: for example, the Knights cost $5.
+        A mixed pile matches if its randomizer matches: for example, the Knights cost $5.
         """
         query = self.is_._replace(kind=())  # A member of a mixed pile has another kind than the pile.
         for name in table.named.chosen.get(question, ()):
@@ -234,7 +234,7 @@ _DEAL_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], N
 
 
 class TurnUpFields(NamedTuple):
-    """The fields of `TurnUp`, as in the data files."""
+    """The arguments of the verb `turn_up` in the data files."""
 
     is_: Query
     count_: int
@@ -322,7 +322,7 @@ class TurnUp(TurnUpFields, Effect):
 
 
 class DecideFields(NamedTuple):
-    """The fields of `Decide`, as in the data files."""
+    """The arguments of the verb `decide` in the data files."""
 
     question: str
     title: str

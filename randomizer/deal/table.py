@@ -130,8 +130,8 @@ class Table:
 
     Attributes:
         pending_effects: the effects that the dealer has yet to schedule, each with the name of its cause.
-        predetermined: the cards that are turned up, in order, if they have been drawn before the deal to meet
-            wishes; by question.
+        predetermined: for each question, the cards that are turned up, in order, if they have been drawn
+            before the deal to meet wishes.
         chosen: the slugs of the boxes, and of cards sold separately, to deal from.
         existing_decks: the face-down cards of the decks that were on the table before this deal, by deck
             name.

@@ -90,7 +90,7 @@ class UnusedCards:
     ) -> Iterator[Card]:
         """Yield the unused cards that match any of the queries, in random order.
 
-        No card may match more than one query. For a mixed pile, only its randomizer must match.
+        No card may match more than one query. A mixed pile matches if its randomizer matches.
 
         Args:
             question: the key of the random source.
@@ -154,7 +154,7 @@ class UnusedCards:
     def draw_from_deck(
         self, question: str, deck: Sequence[Card], query: Query, count: int | None
     ) -> list[Card]:
-        """Return up to `count` random cards of a deck that match a query; all of them if it is None."""
+        """Draw up to `count` cards of a deck that match a query, or all of them if `count` is None."""
         cards = sorted(filter(query.matches, deck), key=lambda card: card.name)
         return list(islice(self.shuffle(question, cards), count))
 

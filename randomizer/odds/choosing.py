@@ -46,7 +46,7 @@ class VisibleState(NamedTuple):
 
 
 class ChoiceStep:
-    """The next choice of a stage.
+    """The next choice of a stage, as one step of the propagation of the distribution of states.
 
     Args:
         stages: the stages of the deal.

@@ -32,7 +32,7 @@ _POSITIONS: tuple[Literal["first", "last"], ...] = ("first", "last")
 
 
 class Probability(NamedTuple):
-    """A probability.
+    """The probability of an event.
 
     Attributes:
         exact: the exact probability; a lower bound if `left_out` is not empty.
@@ -49,8 +49,8 @@ class OddsSummary(NamedTuple):
     Attributes:
         kingdom: the Kingdom cards that may be turned up.
         landscapes: the landscapes that may be turned up.
-        is_conditional: whether there are wishes or weights, so that the probabilities of the Kingdom cards may
-            differ.
+        is_conditional: whether there are wishes or weights, apart from bans. If so, the probabilities of the
+            Kingdom cards may differ.
         wishes_probability: the probability that all wishes are met.
         probability_by_wish: the probability of each wish by itself, by the text of the wish.
         kingdom_groups: pairs of a group of Kingdom cards that are equally likely to be turned up, and the

@@ -1,9 +1,9 @@
 """The choices that affect whether a target card comes into use, and their possible outcomes.
 
-The target cards are the cards of an event whose probability is computed: at least one of them comes into use.
-A choice takes unused cards at random, such as the Bane. A card triggers a choice if bringing the card into
-use certainly leads to the choice. Choices are numbered in the order in which they are made. A set of choices
-is an integer used as a bit mask: bit i stands for choice i.
+The event whose probability is computed is that at least one of the target cards comes into use. A choice,
+such as that of the Bane, takes unused cards at random. A card triggers a choice if bringing the card into use
+certainly leads to the choice. Choices are numbered in the order in which they are made. A set of choices is
+an integer used as a bit mask: bit i stands for choice i.
 """
 
 from collections import Counter
@@ -89,7 +89,7 @@ class ChoiceClass(NamedTuple):
 
 
 class RelevantChoices:
-    """The choices to follow when computing the probability of the target cards.
+    """The choices to follow in order to compute the probability that a target card comes into use.
 
     A choice is leading if it may take a target card, or a card that triggers another leading choice. Choices
     that affect a leading choice are relevant, too: for example, they may take the same cards before it.
@@ -227,6 +227,6 @@ class RelevantChoices:
         return {card.name: [card.name] for card in self._pool.find_cards(choice.query)}
 
     def _list_outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
-        """Return the outcomes of these equally likely cards; a single outcome if all of them are equal."""
+        """Return the outcomes of equally likely cards; a single outcome if all of them are equal."""
         outcomes = list(map(self.get_outcome, names))
         return tuple(outcomes[:1] if len(set(outcomes)) == 1 else outcomes)

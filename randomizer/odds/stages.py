@@ -1,7 +1,7 @@
 """The stages of a deal: which choices are still due, and which cards must be distinguished for them.
 
-The module `relevant` explains targets, triggers, and sets of choices as bit masks. Cards are grouped as
-follows, because cards that affect the result in the same way only need to be counted:
+The module `relevant` explains targets, triggers, and sets of choices as bit masks. Cards that affect the
+result in the same way only need to be counted. Therefore, cards are classified by these terms:
 
 - The eligibility of a card is the set of the choices that may take it.
 - An unseen card may be in the Kingdom: nothing has revealed yet whether it was turned up.
@@ -169,7 +169,7 @@ class Stages:
         )
 
     def get_transitions(self, stage: Stage) -> Mapping[Stage, Transitions]:
-        """Map each stage that the next choice leads to, unless it takes a target card, to the ways there."""
+        """Map each stage that the next choice leads to, unless it takes a target card, to the ways that lead there."""
         pending, done = stage.pending & ~(1 << stage.choice), stage.done | 1 << stage.choice
         transitions: dict[Stage, Transitions] = defaultdict(lambda: Transitions([], []))
         entry = self.enter_stage(pending, done, stage.free_counts)

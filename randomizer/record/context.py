@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 class CardFacts:
     """The names, ids and costs of a game's cards, in the format of setup documents.
 
+    Results are cached and shared by all documents, so callers must not modify them.
+
     Args:
         game: the game.
         languages: English, then the languages whose translations of names are included.
@@ -42,8 +44,6 @@ class CardFacts:
         get_name: returns the name of a card or component with its translations, given its English name.
         get_card_name: returns the name of a card with its translations and its id, given its English name.
         get_cost: returns the cost of a card, given its English name.
-
-    The results of these functions are cached and shared by all documents, so callers must not modify them.
     """
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
@@ -151,10 +151,10 @@ class DocumentContext:
         return self.build_boxes(())
 
     def build_boxes(self, other_slugs: Collection[str]) -> list[document.Box]:
-        """Build the chosen boxes and some others, then the chosen single cards.
+        """Build the chosen boxes and some others, then the chosen cards that are sold separately.
 
         Args:
-            others: the slugs of other boxes to include.
+            other_slugs: the slugs of the other boxes to include.
         """
         boxes: list[document.Box] = [
             {**self.card_facts.get_box_name(slug), "slug": slug, "chosen": slug in self.chosen}

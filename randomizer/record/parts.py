@@ -127,7 +127,7 @@ class PartBuilder:
         return part
 
     def build_component(self, name: str) -> document.Component:
-        """Build a component, such as a mat or tokens. It may be a card: for example, a State or an Artifact."""
+        """Build a component, such as a mat or tokens. States and Artifacts are components that are cards."""
         component, is_card = self.table.components[name], name in self._game.cards
         part = cast(
             "document.Component",

@@ -71,7 +71,7 @@ def build_checklist(setup: "document.Setup", language: Language, sort: str = "bo
     Args:
         setup: the setup document.
         language: the language of the lines.
-        sort: the order of the Kingdom piles, a key of `SORTS`. With `box`, the piles of a box come together.
+        sort: the order of the Kingdom piles, a key of `SORTS`. With `box`, each box is needed only once.
     """
     builder = LineBuilder(setup, language, _sort_kingdom(setup, sort))
     return [

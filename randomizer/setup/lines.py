@@ -92,7 +92,7 @@ class LineBuilder:
 
     @cached_property
     def _reasons(self) -> "Reasons":
-        """The generator of reasons, which is imported only if needed, because the import takes time."""
+        """The builder of explanations, which is imported only if needed, because the import takes time."""
         from randomizer.setup.reasons import Reasons
 
         return Reasons(self.setup, self._language)
@@ -274,7 +274,7 @@ class LineBuilder:
     def build_tokens(self, per: "document.Per") -> list[Line]:
         """Build the lines for tokens that are placed on cards or mats at setup.
 
-        The same number of the same token with the same causes shares a line.
+        Placements of the same number of the same token, for the same causes, share a line.
 
         Args:
             per: `game` for the tokens that are placed once in the game, or `player` for those that each

@@ -18,7 +18,7 @@ _MAX_CHAINS = 4  # chains to show; if there are several more, only their number 
 
 
 class Reasons:
-    """A generator of explanations why items are on a table.
+    """A builder of explanations of why items are on a table.
 
     Args:
         setup: the setup document of the table.

@@ -141,7 +141,8 @@ class TestWants:
     def test_term_with_prefix_is_not_a_named_wish(self) -> None:
         own = {"does-quick": parse_wishes(_WORDS, want=["pie"]).wants}
         assert [
-            wish.text for wish in parse_wishes(_WORDS, want=["does:quick", "Does Quick"], own_wishes=own).wants
+            wish.text
+            for wish in parse_wishes(_WORDS, want=["does:quick", "Does Quick"], own_wishes=own).wants
         ] == [
             "quick",
             "pie",

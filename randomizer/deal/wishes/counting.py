@@ -24,7 +24,7 @@ RandBelow = Callable[[int], int]  # n -> a uniform integer in [0, n)
 
 
 class WorkLimitExceeded(Exception):
-    """An error: counting would take too long.
+    """Counting would take too long.
 
     Attributes:
         stratum_count: the number of strata, if weights cause too many of them; otherwise 0.
@@ -113,7 +113,7 @@ class Branch(NamedTuple):
 
 
 class WayCounter:
-    """A counter of the ways to take given numbers of cards from the strata so that all goals are met.
+    """A calculator that counts the ways to take cards from the strata so that all goals are met.
 
     Args:
         strata: the cards of each stratum.

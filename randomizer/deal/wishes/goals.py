@@ -84,9 +84,9 @@ class GoalTracker:
         self._relevant_classes = {*self._decided_goals, *self._last_needing_class}
 
     def advance(self, index: int, counts: State) -> State | None:
-        """Check the goals that are now decided, and set counters that are no longer needed to 0.
+        """Check the goals that are now decided, and reset the counters that are no longer needed.
 
-        Setting counters to 0 reduces the number of different states.
+        Resetting counters to 0 reduces the number of different states.
 
         Args:
             index: the index of the class from which cards have just been taken; -1 before the first class.

@@ -1,4 +1,4 @@
-"""A planner, which draws the cards to be turned up before the deal, so that they meet the wishes.
+"""A planner, which draws, before the deal, the cards to be turned up, so that they meet the wishes.
 
 Among the deals that meet the wishes, the relative probabilities are the same as without wishes. Only Kingdom
 cards and landscapes that are turned up and used count for wishes. Cards that are chosen later, such as an

@@ -171,7 +171,11 @@ class TurnUpModel:
         return sum(kingdom) == self.kingdom_count
 
     def get_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the indexes of the strata whose cards are used next, and of those with skipped cards."""
+        """Return which strata can supply the next used card, and from which strata cards are skipped.
+
+        Returns:
+            The indexes of the strata whose next card is used, and of those whose next card is skipped.
+        """
         if state not in self._successors:
             self._successors[state] = self._find_next(state)
         return self._successors[state]
