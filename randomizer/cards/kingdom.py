@@ -117,8 +117,8 @@ def format_kingdom(kingdom: Kingdom) -> str:
 
 def _format_call(name: str, arguments: Iterable[str]) -> str:
     """Format a name like a function call, with its arguments in parentheses, if there are any."""
-    inside = ", ".join(map(slugify, arguments))
-    return f"{slugify(name)}({inside})" if inside else slugify(name)
+    joined_arguments = ", ".join(map(slugify, arguments))
+    return f"{slugify(name)}({joined_arguments})" if joined_arguments else slugify(name)
 
 
 def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:

@@ -212,7 +212,7 @@ class Deal(DealFields, Effect):
             named: the cards that the user named for the choice.
         """
         is_fixed = self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
-        pool = table.find_pool(self.is_, cause, with_banned=is_fixed)
+        pool = table.find_pool(self.is_, cause, include_banned=is_fixed)
         if is_fixed:
             excluded = {*table.in_use(), *(card.name for card in named)}
             return table.unused.draw_single_cards(question, self.is_, count, pool, excluded)

@@ -406,8 +406,8 @@ class Table:
     def hand_out(self, name: str, component: Component, cause: str | None) -> None:
         """Hand out a component, to each player or as a common supply, unless its number is 0."""
         count = component.count_
-        is_none = count is not None and not count.for_players(self.players)
-        if name not in self.existing_names and not is_none:
+        is_count_zero = count is not None and not count.for_players(self.players)
+        if name not in self.existing_names and not is_count_zero:
             self.components.setdefault(name, component)
             self.add_cause(name, cause)
 
@@ -458,7 +458,7 @@ class Table:
 
     # ── Queries ──
 
-    def find_pool(self, query: Query, cause: str | None, *, with_banned: bool) -> Pool:
+    def find_pool(self, query: Query, cause: str | None, *, include_banned: bool) -> Pool:
         """Return the pool from which a choice takes cards.
 
         This is the pool of the chosen boxes. However, if these have no suitable card, because the user named
@@ -467,15 +467,15 @@ class Table:
         Args:
             query: the condition that a card must meet to be chosen.
             cause: the name of the card that requires the choice.
-            with_banned: whether the choice may take banned cards.
+            include_banned: whether the choice may take banned cards.
         """
         pool, card = self.unused.pool, self.cards.get(cause or "")
         request = self._request
         if any(self.named) and card and not pool.find_with_banned(query):
             request = request._replace(chosen=card.boxes)
-        elif not with_banned:
+        elif not include_banned:
             return pool
-        if with_banned or not request.wishes.bans:
+        if include_banned or not request.wishes.bans:
             return self._game.get_pool(request.chosen)
         from randomizer.deal.wishes.bans import build_pool  # Deals without wishes start faster.
 

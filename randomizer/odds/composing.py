@@ -121,8 +121,10 @@ class CompositionCounter:
         for (taken, _, triggers, contribution_counts), ways in table.items():
             if taken in self._probability_by_taken:
                 all_ways = prod(comb(size, count) for size, count in zip(self._sizes, taken, strict=True))
-                counted = zip(self._index_by_contribution, contribution_counts, strict=True)
-                composition = Composition(triggers, tuple((each, count) for each, count in counted if count))
+                count_pairs = zip(self._index_by_contribution, contribution_counts, strict=True)
+                composition = Composition(
+                    triggers, tuple((each, count) for each, count in count_pairs if count)
+                )
                 distribution[composition] += self._probability_by_taken[taken] * Fraction(ways, all_ways)
         return distribution
 
@@ -179,10 +181,10 @@ class CompositionCounter:
 
     def _count_available(self, taken: State, stratum: int) -> int:
         """Return how many more cards of a stratum may be turned up, given those taken from each stratum."""
-        available = self._max_taken[stratum] - taken[stratum]
+        available_count = self._max_taken[stratum] - taken[stratum]
         if not self._is_kingdom[stratum]:
-            return available
-        return min(available, self._kingdom_size - self._count_kingdom_cards(taken))
+            return available_count
+        return min(available_count, self._kingdom_size - self._count_kingdom_cards(taken))
 
     def _count_kingdom_cards(self, taken: State) -> int:
         return sum([count for count, is_kingdom in zip(taken, self._is_kingdom, strict=True) if is_kingdom])

@@ -120,9 +120,9 @@ class DealOdds:
             card.name: self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
         }
         self._reachable_otherwise = {card.name for card in self.landscapes} | {
-            brought
+            brought_name
             for name, consequences in self._consequences.items()
-            for brought in consequences.names - {name}
+            for brought_name in consequences.names - {name}
         }
         model = matcher.build_model(wishes.cards, wishes.wants, wishes.weights)
         self._strata = model.strata
@@ -188,8 +188,8 @@ class DealOdds:
         groups: dict[tuple[object, ...], list[Card]] = {}
         strata = {card.name: index for index, stratum in enumerate(self._strata) for card in stratum.cards}
         for card in cards:
-            adds = tuple(card.name in counter for counter in self._goals.counters)
-            groups.setdefault((strata[card.name], adds), []).append(card)
+            increments = tuple(card.name in counter for counter in self._goals.counters)
+            groups.setdefault((strata[card.name], increments), []).append(card)
         return [(tuple(group), self.compute_turned_up_probability(group[0])) for group in groups.values()]
 
     def compute_used_count_distribution(self, cards: Sequence[Card]) -> list[Fraction]:
@@ -207,8 +207,8 @@ class DealOdds:
         counter = self._build_counter(self._goals)
         for (taken, _), probability in self._outcomes["last"].items():
             strata = zip(self._strata, taken, strict=True)
-            used = sum(count for stratum, count in strata if not stratum.is_kingdom)
-            probabilities[used] += probability * _compute_success_probability(counter, taken)
+            used_count = sum(count for stratum, count in strata if not stratum.is_kingdom)
+            probabilities[used_count] += probability * _compute_success_probability(counter, taken)
         return [probability / self.wishes_probability for probability in probabilities]
 
     def compute_landscape_kind_probabilities(self) -> dict[str, Fraction]:
@@ -303,12 +303,12 @@ class DealOdds:
         try:
             return self._follow_choices(choices, inf)
         except TooMuchWork:
-            bringing = [
+            bringing_names = [
                 card.name
                 for card in (*self.kingdom, *self.landscapes)
                 if not self._closure.get_consequences(card.name).names.isdisjoint(targets)
             ]
-            return Probability(self._compute_any_used_probability(bringing), choices.leading_slots)
+            return Probability(self._compute_any_used_probability(bringing_names), choices.leading_slots)
 
     def _find_choices(self, targets: Sequence[str], max_followed: int) -> RelevantChoices:
         return RelevantChoices(
@@ -338,10 +338,10 @@ class DealOdds:
             TooMuchWork: the computation takes more than `max_work` additions.
         """
 
-        def get_contribution(name: str, in_kingdom: bool) -> Contribution:
-            if in_kingdom and not self.is_conditional:
+        def get_contribution(name: str, is_kingdom_card: bool) -> Contribution:
+            if is_kingdom_card and not self.is_conditional:
                 return Contribution()
-            return propagator.get_contribution(name, in_kingdom=in_kingdom)
+            return propagator.get_contribution(name, is_kingdom_card=is_kingdom_card)
 
         outcomes: dict[State, Fraction] = defaultdict(Fraction)
         for (taken, _), probability in self._outcomes["last"].items():
@@ -423,8 +423,8 @@ class DealOdds:
                 )
                 for min_count in range(1, self._turn_up.count_ + 1)
             ]
-            for (taken, stratum_seen), probability in outcomes.items():
-                if stratum_seen == index:
+            for (taken, seen_stratum), probability in outcomes.items():
+                if seen_stratum == index:
                     expected = sum(
                         (_compute_success_probability(counter, taken) for counter in counters), Fraction(0)
                     )

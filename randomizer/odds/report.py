@@ -181,8 +181,8 @@ def format_percent(entry: JsonProbability) -> str:
     chance = Fraction(entry["exact"])
     if chance in (0, 1):
         return f"{100 * chance} %"
-    shown = f"{entry['percent']:.2f}" if entry["percent"] >= 1 else f"{entry['percent']:.2g}"
-    return f"{shown if shown != '100.00' else '>99.99'} %"
+    percentage = f"{entry['percent']:.2f}" if entry["percent"] >= 1 else f"{entry['percent']:.2g}"
+    return f"{percentage if percentage != '100.00' else '>99.99'} %"
 
 
 def _describe_left_out(entry: JsonProbability, language: Language) -> str:

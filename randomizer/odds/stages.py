@@ -147,16 +147,16 @@ class Stages:
         """Return the sizes of the classes with these indexes."""
         return tuple((index, self.classes[index].size) for index in indexes)
 
-    def get_contribution(self, name: str, *, in_kingdom: bool) -> Contribution:
+    def get_contribution(self, name: str, *, is_kingdom_card: bool) -> Contribution:
         """Return the effect of a card that is turned up and used.
 
         Args:
             name: the name of the card.
-            in_kingdom: whether the card is a Kingdom card; otherwise, it is a landscape.
+            is_kingdom_card: whether the card is a Kingdom card; otherwise, it is a landscape.
         """
         card_class = self._choices.classify_card(name)
         (triggers, is_target), eligibility = card_class.outcome, _compute_eligibility(card_class)
-        if not in_kingdom:
+        if not is_kingdom_card:
             return Contribution(triggers, is_target)
         if not any(card_class.outcome):
             return Contribution(eligibility=eligibility)
@@ -169,7 +169,7 @@ class Stages:
         )
 
     def get_transitions(self, stage: Stage) -> Mapping[Stage, Transitions]:
-        """Map each stage that the next choice leads to, unless it takes a target card, to the ways that lead there."""
+        """Map each stage that may follow if the next choice takes no target to the ways that lead there."""
         pending, done = stage.pending & ~(1 << stage.choice), stage.done | 1 << stage.choice
         transitions: dict[Stage, Transitions] = defaultdict(lambda: Transitions([], []))
         entry = self.enter_stage(pending, done, stage.free_counts)
@@ -207,17 +207,21 @@ class Stages:
         relevant = self._find_relevant_choices(
             pending, {each for outcomes in outcomes_ahead.values() for each in outcomes}
         )
-        distinguished, spare_counts, retriggerable = [], [], 0
+        distinguished, spare_counts, retriggerable_choices = [], [], 0
         for index, count in free_counts:
             outcomes = [
                 outcome for choice, outcome in outcomes_ahead.get(index, ()) if relevant >> choice & 1
             ]
             if any(outcome.is_target or outcome.triggers & relevant for outcome in outcomes):
                 distinguished.append((index, count))
-                retriggerable |= _union(outcome.triggers for _, outcome in self._list_outcomes(index, 0))
+                retriggerable_choices |= _union(
+                    outcome.triggers for _, outcome in self._list_outcomes(index, 0)
+                )
             elif count and self.class_eligibilities[index] & relevant:
                 spare_counts.append((self.class_eligibilities[index] & relevant, count))
-        stage = Stage(pending & relevant, done & retriggerable, relevant, tuple(sorted(distinguished)))
+        stage = Stage(
+            pending & relevant, done & retriggerable_choices, relevant, tuple(sorted(distinguished))
+        )
         return StageEntry(stage, tuple(spare_counts))
 
     def _list_outcomes(self, index: int, triggered: int) -> list[tuple[int, Outcome]]:

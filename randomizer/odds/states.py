@@ -111,9 +111,9 @@ class StatePropagator:
         )
         return self._propagate(families, max_work)
 
-    def get_contribution(self, name: str, *, in_kingdom: bool) -> Contribution:
+    def get_contribution(self, name: str, *, is_kingdom_card: bool) -> Contribution:
         """Return the effect of a card that is turned up and used, as described in `Stages`."""
-        return self._stages.get_contribution(name, in_kingdom=in_kingdom)
+        return self._stages.get_contribution(name, is_kingdom_card=is_kingdom_card)
 
     def _propagate(self, families: Iterable[tuple[Fraction, KingdomFamily]], max_work: float) -> Fraction:
         distributions = self._build_distributions(families)

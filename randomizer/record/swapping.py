@@ -200,7 +200,7 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
     question, unused = f"instead of {old_name}", table.unused
     if choice:
         draw = unused.draw_single_cards if choice.to in ("aside", "deck") else unused.draw
-        cards = draw(question, choice.query, 1, table.find_pool(choice.query, cause, with_banned=False))
+        cards = draw(question, choice.query, 1, table.find_pool(choice.query, cause, include_banned=False))
     elif old_name in kingdom.cards:
         cards = list(unused.shuffle_matching(question, turn_up.is_))
     else:

@@ -143,7 +143,7 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
     supply = [pile for pile in piles if pile["place"] == "supply"]
     beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
     only_tokens = all(placed["kind"] == "token" for placed in builder.setup["placed"])
-    placed = "Tokens to place" if only_tokens else "Then place", builder.build_tokens("game")
+    placed_section = "Tokens to place" if only_tokens else "Then place", builder.build_tokens("game")
     return (
         ("Return to the boxes: the rest of these piles", builder.build_leaving_piles()),
         (
@@ -161,7 +161,7 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
             ],
         ),
         ("On the table", [*map(builder.build_component, shared_components)]),
-        *([placed] if only_tokens else []),
+        *([placed_section] if only_tokens else []),
         ("Into the trash", [*map(builder.build_card, new["trash"])]),
         (
             "Each player takes",
@@ -171,7 +171,9 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
                 *builder.build_tokens("player"),
             ],
         ),
-        *([] if only_tokens else [placed]),  # Components may be placed on what the players have taken.
+        *(
+            [] if only_tokens else [placed_section]
+        ),  # Components may be placed on what the players have taken.
         ("Return to the box", [*map(builder.build_card, builder.setup["boxed"])]),
         ("Last steps", builder.build_last_steps()),
     )

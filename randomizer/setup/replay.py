@@ -50,7 +50,7 @@ def build_replay_command(game: Game, setup: Setup) -> str:
     try:
         files = extract_files(setup)
         if files and game.hash != setup["generator"]["data"]:
-            request = extract_request(game, setup, complete=False)
+            request = extract_request(game, setup, has_user_files=False)
             # The boxes are listed one by one, because the meaning of `all` depends on the files.
             command = append_seed(format_command(game, request, ",".join(request.chosen)), request.seed)
         else:
@@ -97,14 +97,14 @@ def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
     )
 
 
-def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Request:
+def extract_request(game: Game, setup: Setup, *, has_user_files: bool = True) -> Request:
     """Return the request for which the table of a document was dealt.
 
     Args:
         game: the game.
         setup: the setup document.
-        complete: whether the game includes the user's own files that the document names. If not, every word
-            that could be a name in these files is accepted.
+        has_user_files: whether the game includes the user's own files that the document names. If not, every
+            word that could be a name in these files is accepted.
 
     Raises:
         BadDocument: the options are invalid for this game.
@@ -113,17 +113,20 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     chosen, players, name = values.pop("sets", None), values.pop("players", None), values.pop("game", "")
     files = extract_files(setup)
     values.pop("cards", None)
-    kingdom = _parse_kingdom(values.pop("kingdom", None), game, complete=complete)
-    swaps = _parse_swaps(values.pop("swap", []), game, complete=complete)
-    wishes = _pop_wishes(values, game, complete=complete)
+    kingdom = _parse_kingdom(values.pop("kingdom", None), game, has_user_files=has_user_files)
+    swaps = _parse_swaps(values.pop("swap", []), game, has_user_files=has_user_files)
+    wishes = _pop_wishes(values, game, has_user_files=has_user_files)
     veto_count, vetoed = _parse_veto(
-        values.pop("veto", 0), values.pop("vetoed", None), game, complete=complete
+        values.pop("veto", 0), values.pop("vetoed", None), game, has_user_files=has_user_files
     )
     setting_types = dict(list_setting_types(game))
     if not (
         isinstance(chosen, list)
         and chosen
-        and all(isinstance(slug, str) and _is_set_or_card(slug, game, complete=complete) for slug in chosen)
+        and all(
+            isinstance(slug, str) and _is_set_or_card(slug, game, has_user_files=has_user_files)
+            for slug in chosen
+        )
         and type(players) is int
         and players in game.player_counts()
         and (name == game.name or (name == "" and is_default(game)))
@@ -131,7 +134,7 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
         and all(
             setting_types[option].accepts(value)
             if option in setting_types
-            else not complete and _is_possible_value(value)
+            else not has_user_files and _is_possible_value(value)
             for option, value in values.items()
         )
         and values.get("landscapes_from") != "randomizers"  # Documents do not contain this default.
@@ -147,13 +150,13 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes, veto_count=veto_count, vetoed=vetoed)
 
 
-def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes:
+def _pop_wishes(values: dict[str, Any], game: Game, *, has_user_files: bool) -> Wishes:
     """Remove the wishes from the options of a document, and return them.
 
     Args:
         values: the values of the options.
         game: the game.
-        complete: see `extract_request`.
+        has_user_files: see `extract_request`.
 
     Raises:
         BadDocument: the wishes are invalid, or not in canonical form.
@@ -176,7 +179,7 @@ def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes
     ):
         raise BadDocument(_INVALID_OPTIONS)
     cards, *other_values = (values_by_option.get(option, []) for option in _WISH_OPTIONS)
-    if not complete:
+    if not has_user_files:
         unparsed: list[Any] = [tuple(map(_UnparsedWish, option)) for option in other_values]
         bans, wants, weights = unparsed
         return Wishes(tuple(cards), bans, wants, weights, box_count)
@@ -201,19 +204,19 @@ def extract_files(setup: Setup) -> list[str]:
     return files
 
 
-def _parse_kingdom(value: Any, game: Game, *, complete: bool) -> Kingdom:
+def _parse_kingdom(value: Any, game: Game, *, has_user_files: bool) -> Kingdom:
     """Parse the kingdom that the user specified in the request.
 
     Raises:
         BadDocument: the value is invalid, or contains a name that the game does not have.
     """
     kingdom = NO_KINGDOM if value is None else kingdom_from_json(value)
-    if kingdom is None or (complete and not _has_valid_names(kingdom, game)):
+    if kingdom is None or (has_user_files and not _has_valid_names(kingdom, game)):
         raise BadDocument(_INVALID_OPTIONS)
     return kingdom
 
 
-def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
+def _parse_swaps(value: Any, game: Game, *, has_user_files: bool) -> tuple[Swap, ...]:
     """Parse the swaps of the request.
 
     Raises:
@@ -221,13 +224,15 @@ def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
     """
     swaps = swaps_from_json(value)
     if swaps is None or (
-        complete and any(name and name not in game.cards for swap in swaps for name in swap)
+        has_user_files and any(name and name not in game.cards for swap in swaps for name in swap)
     ):
         raise BadDocument(_INVALID_OPTIONS)
     return swaps
 
 
-def _parse_veto(count: Any, vetoed: Any, game: Game, *, complete: bool) -> tuple[int, tuple[str, ...] | None]:
+def _parse_veto(
+    count: Any, vetoed: Any, game: Game, *, has_user_files: bool
+) -> tuple[int, tuple[str, ...] | None]:
     """Parse the veto of the request.
 
     Returns:
@@ -240,7 +245,7 @@ def _parse_veto(count: Any, vetoed: Any, game: Game, *, complete: bool) -> tuple
         type(count) is not int
         or not 0 <= count <= MAX_VETOES
         or not (vetoed is None or (count and is_list_of_names(vetoed)))
-        or (complete and any(name not in game.cards for name in vetoed or ()))
+        or (has_user_files and any(name not in game.cards for name in vetoed or ()))
     ):
         raise BadDocument(_INVALID_OPTIONS)
     return count, None if vetoed is None else tuple(vetoed)
@@ -260,12 +265,12 @@ def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:
     )
 
 
-def _is_set_or_card(slug: str, game: Game, *, complete: bool) -> bool:
+def _is_set_or_card(slug: str, game: Game, *, has_user_files: bool) -> bool:
     """Return whether a slug is that of a box or of a card that is sold separately.
 
-    If `complete` is false, every slug could be one in the user's own files.
+    If `has_user_files` is false, every slug could be one in the user's own files.
     """
-    return slug in game.boxes or (bool(game.find_cards([slug])) if complete else _is_slug(slug))
+    return slug in game.boxes or (bool(game.find_cards([slug])) if has_user_files else _is_slug(slug))
 
 
 def _is_possible_value(value: Any) -> bool:

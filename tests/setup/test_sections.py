@@ -11,9 +11,9 @@ from randomizer.record.build import build_setup
 from randomizer.setup.checklist import (
     Section,
     build_checklist,
+    convert_line_to_item,
     cost_sort_key,
     record_checklist,
-    convert_line_to_item,
 )
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line

@@ -107,8 +107,8 @@ def _compute_upper_bounds(
     landscapes = {card.name for card in randomizers.landscapes}
     relaxed = []
     for goal in goals:
-        possible = min(len(landscapes & counters[goal.counter]), randomizers.max_landscapes)
-        relaxed.append(goal._replace(min_count=max(0, goal.min_count - possible)))
+        max_matching_landscapes = min(len(landscapes & counters[goal.counter]), randomizers.max_landscapes)
+        relaxed.append(goal._replace(min_count=max(0, goal.min_count - max_matching_landscapes)))
     contents = {slug: {card.name for card in game.get_pool((slug,)).list_cards()} for slug in request.chosen}
     # Cards that are in the same boxes and count for the same counters are interchangeable.
     groups: dict[tuple[frozenset[str], tuple[bool, ...]], list[Card]] = {}
@@ -176,10 +176,10 @@ def check_box_count(request: Request) -> None:
     Raises:
         BadOptions: there are fewer boxes than are to be drawn.
     """
-    box_count, available = request.wishes.box_count, len(request.chosen)
-    if box_count > available:
+    box_count, available_count = request.wishes.box_count, len(request.chosen)
+    if box_count > available_count:
         raise BadOptions(
-            "--of {of} needs at least {of} boxes; --sets names {most}.", of=box_count, most=available
+            "--of {of} needs at least {of} boxes; --sets names {most}.", of=box_count, most=available_count
         )
 
 

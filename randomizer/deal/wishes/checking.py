@@ -83,17 +83,17 @@ def raise_if_impossible(matcher: WishMatcher, wishes: Wishes) -> None:
         raise BadOptions(_explain_impossible_cards(wishes.cards, matcher))
     if is_possible(all_wishes):
         return
-    conflicting = all_wishes
+    conflicting_wishes = all_wishes
     for item in all_wishes[:MAX_DROPPED_WISHES]:
-        fewer = [other for other in conflicting if other is not item]
+        fewer = [other for other in conflicting_wishes if other is not item]
         if not is_possible(fewer):
-            conflicting = fewer
+            conflicting_wishes = fewer
     texts = [
         message("--with {card}", card=item) if isinstance(item, str) else Verbatim(item.text)
-        for item in conflicting
+        for item in conflicting_wishes
     ]
     limit = matcher.randomizers.rules.most
-    if limit.option and is_possible(conflicting, matcher.with_more_landscapes()):
+    if limit.option and is_possible(conflicting_wishes, matcher.with_more_landscapes()):
         wants = JoinedList(tuple(texts), between="; ")
         other = _format_limit(limit, matcher.randomizers.settings)
         raise BadOptions("these wishes together conflict with {other}: {wishes}.", wishes=wants, other=other)
@@ -146,42 +146,42 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher, bans: Sequence[Se
         for profile in matcher.profiles.values()
         if LANDSCAPE in profile.values["kind"] and selector.matches(profile)
     ]
-    found = len(matching) + sum(selector.matches(matcher.profiles[name]) for name in matcher.staying)
+    found_count = len(matching) + sum(selector.matches(matcher.profiles[name]) for name in matcher.staying)
     turned_up = {*rules.landscapes.kind}
     has_no_landscapes = not randomizers.max_landscapes and any(
         not turned_up.isdisjoint(profile.values["kind"]) for profile in landscapes
     )
-    if found < min_count and has_no_landscapes and randomizers.excludes_landscapes:
+    if found_count < min_count and has_no_landscapes and randomizers.excludes_landscapes:
         return _explain_limit(text, rules.most, settings)
     count_by_ban = _find_excluding_bans(wish, matcher, bans)
-    if found < min_count <= found + sum(count_by_ban.values()):
+    if found_count < min_count <= found_count + sum(count_by_ban.values()):
         flags = join_with_and(Verbatim(f"--without {ban}") for ban in count_by_ban)
         return message("{wish} conflicts with {other}.", wish=text, other=flags)
-    if found < min_count and not has_no_landscapes:
-        if not found and landscapes:
+    if found_count < min_count and not has_no_landscapes:
+        if not found_count and landscapes:
             template = (
                 "{wish}: cards matching {sort} are not dealt by themselves, but come when other cards need "
                 "them."
             )
             return message(template, wish=text, sort=Verbatim(selector.text))
-        return _explain_too_few(found, min_count, selector)
+        return _explain_too_few(found_count, min_count, selector)
     limits = {str(kind): amount for kind, amount in rules.limits}
     cards = (*randomizers.kingdom, *randomizers.landscapes)
     kinds = {card.kind for card in cards if card.name in matching}
     limit = limits.get(kinds.pop()) if len(kinds) == 1 else None
     if limit and limit.option and (limit.resolve(settings) or 0) < min_count:
         return _explain_limit(text, limit, settings)
-    others = sum(card.name not in matching for card in randomizers.kingdom)
+    other_count = sum(card.name not in matching for card in randomizers.kingdom)
     kingdom_count, max_landscapes = rules.count_, randomizers.max_landscapes
-    used = message(
+    used_message = message(
         "{count} Kingdom cards and at most {most} landscapes are dealt",
         count=kingdom_count,
         most=max_landscapes,
     )
-    if others < kingdom_count and min_count <= kingdom_count + max_landscapes:
+    if other_count < kingdom_count and min_count <= kingdom_count + max_landscapes:
         template = "{wish} can't be met: {used}, and only {others} of the Kingdom cards don't match."
-        return message(template, wish=text, used=used, others=others)
-    return message("{wish} can't be met: {used}.", wish=text, used=used)
+        return message(template, wish=text, used=used_message, others=other_count)
+    return message("{wish} can't be met: {used}.", wish=text, used=used_message)
 
 
 def _find_excluding_bans(wish: Wish, matcher: WishMatcher, bans: Sequence[Selector]) -> Mapping[str, int]:
@@ -204,7 +204,7 @@ def _explain_limit(wish: Verbatim, limit: Amount, settings: Settings) -> Message
     return message("{wish} conflicts with {other}.", wish=wish, other=_format_limit(limit, settings))
 
 
-def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
+def _explain_too_few(found_count: int, min_count: int, selector: Selector) -> Message:
     """Explain that too few cards match the selector of a wish.
 
     Args:
@@ -213,12 +213,12 @@ def _explain_too_few(found: int, min_count: int, selector: Selector) -> Message:
         selector: the selector.
     """
     text = Verbatim(selector.text)
-    if not found:
+    if not found_count:
         template = "no available card matches {sort} ({least} required); check --sets and --without."
         return message(template, sort=text, least=min_count)
-    template = "only {count} card matches {sort}" if found == 1 else "only {count} cards match {sort}"
-    only = message(template, count=found, sort=text)
-    return message("{only} in the chosen boxes; {least} are required.", only=only, least=min_count)
+    template = "only {count} card matches {sort}" if found_count == 1 else "only {count} cards match {sort}"
+    only_message = message(template, count=found_count, sort=text)
+    return message("{only} in the chosen boxes; {least} are required.", only=only_message, least=min_count)
 
 
 def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Message:
@@ -238,10 +238,10 @@ def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Mes
         cards = join_with_and(card.name for card in landscapes)
         return message(template, cards=cards, most=randomizers.max_landscapes)
     limits = {str(kind): amount for kind, amount in rules.limits}
-    limited = [card for card in landscapes if card.kind in limits]
-    counts = Counter(card.kind for card in limited)
+    limited_cards = [card for card in landscapes if card.kind in limits]
+    counts = Counter(card.kind for card in limited_cards)
     excess_cards = [
-        card for card in limited if counts[card.kind] > (limits[card.kind].resolve(settings) or 0)
+        card for card in limited_cards if counts[card.kind] > (limits[card.kind].resolve(settings) or 0)
     ]
     if excess_cards[1:]:
         return message(

@@ -64,7 +64,7 @@ def _count_min_outcomes(model: TurnUpModel) -> int:
         # ways[n] is the number of ways to divide n other cards among the strata so far.
         ways = [1, *[0] * (model.kingdom_count - 1)]
         for index, size in enumerate(sizes):
-            available = size - (index == seen_stratum)
-            ways = [sum(ways[max(0, n - available) : n + 1]) for n in range(model.kingdom_count)]
+            available_count = size - (index == seen_stratum)
+            ways = [sum(ways[max(0, n - available_count) : n + 1]) for n in range(model.kingdom_count)]
         total += ways[-1]
     return total

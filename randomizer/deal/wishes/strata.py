@@ -182,13 +182,13 @@ class TurnUpModel:
 
     def _find_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
         """Determine the result of `get_next` by the rules for landscapes (setup rules A6-A8, A10)."""
-        landscapes, limited = 0, dict.fromkeys(self._limits, 0)
+        landscape_count, limited_counts = 0, dict.fromkeys(self._limits, 0)
         for stratum, used in zip(self.strata, state, strict=True):
             if not stratum.is_kingdom:
-                landscapes += used
+                landscape_count += used
                 if stratum.limited_kind:
-                    limited[stratum.limited_kind] += used
-        has_room = landscapes < self._landscape_limit
+                    limited_counts[stratum.limited_kind] += used
+        has_room = landscape_count < self._landscape_limit
         if self._has_landscape_deck and not has_room:
             return [index for index, stratum in enumerate(self.strata) if stratum.is_kingdom], ()
         usable, skipped = [], []
@@ -197,7 +197,7 @@ class TurnUpModel:
             if stratum.is_kingdom:
                 if not self._has_landscape_deck:  # Otherwise the landscapes are dealt first.
                     usable.append(index)
-            elif has_room and (not kind or limited[kind] < self._limits[kind]):
+            elif has_room and (not kind or limited_counts[kind] < self._limits[kind]):
                 usable.append(index)
             else:
                 skipped.append(index)
