@@ -18,14 +18,14 @@ _COMMAS = ",，、;；\t"
 _STRIPPED_CHARS = " .。-–*•·\"'“”"  # characters around a name that do not belong to it
 _SEGMENT_SEPARATOR = " · "
 _KINGDOM_PARAMS = ("supply", "cards", "kingdom")  # query parameters with the Kingdom cards
-_MAX_PARAMS = 100  # query parameters of a URL
+_MAX_PARAMS = 100  # number of query parameters in a URL
 
 
 class ListItem(NamedTuple):
     """A name in a list.
 
     Attributes:
-        line: the line number, starting at 1. It is 0 for a URL, whose unknown parameters are ignored.
+        line: the line number, starting at 1; 0 for an item from a URL.
         name: the name.
         inside: the text in brackets after the name.
         heading: the heading before the name on the same line, or the name of the query parameter in a URL.
@@ -43,20 +43,19 @@ def parse_items(text: str) -> Iterator[ListItem]:
     if _URL.fullmatch(text):
         yield from _parse_url(text)
         return
-    for number, line in enumerate(text.splitlines(), 1):
+    for line_number, line in enumerate(text.splitlines(), 1):
         for segment in _split_segments(line):
-            title = ""  # A heading applies to all names after it in the segment.
+            heading = ""  # A heading applies to all names after it in the segment.
             for part in split_outside_brackets(segment):
-                heading = _HEADING.fullmatch(part)
-                if heading:
-                    title, part = parse_item(heading[1])[0], heading[2]
+                if match := _HEADING.fullmatch(part):
+                    heading, part = parse_item(match[1])[0], match[2]
                 name, inside = parse_item(part)
                 if name or inside:
-                    yield ListItem(number, name, inside, title)
+                    yield ListItem(line_number, name, inside, heading)
 
 
 def split_outside_brackets(text: str, separators: str = _COMMAS) -> Iterator[str]:
-    """Split a text at these characters, except within brackets."""
+    """Split a text at the separators that are not in brackets. Each separator is a single character."""
     depth, start = 0, 0
     for index, char in enumerate(text):
         if char in _OPEN:
@@ -70,7 +69,7 @@ def split_outside_brackets(text: str, separators: str = _COMMAS) -> Iterator[str
 
 
 def parse_item(part: str) -> tuple[str, str]:
-    """Parse an item into its name, without bullets and counts, and the text in brackets after it."""
+    """Return the name in an item, without bullets and counts, and the text in brackets after it."""
     text = _BULLET.sub("", part.strip(), count=1).strip()
     index = next((index for index, char in enumerate(text) if char in _OPEN), len(text))
     name, rest = text[:index].strip(), text[index:].strip()
@@ -79,7 +78,7 @@ def parse_item(part: str) -> tuple[str, str]:
 
 
 def _split_segments(line: str) -> list[str]:
-    """Split a one-line setup into its parts, without the seed; return any other line unchanged."""
+    """Return the segments of a line. The first segment of a one-line setup, its seed, is left out."""
     first, *more = line.split(_SEGMENT_SEPARATOR)
     is_setup = (
         more and not any(comma in first for comma in _COMMAS) and any(char in more[0] for char in _COMMAS)

@@ -1,4 +1,4 @@
-"""Loading of the suggested kingdoms in a game's rulebooks."""
+"""Loads the kingdoms that a game's rulebooks suggest."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ class SuggestedKingdom(NamedTuple):
     """A kingdom that a rulebook suggests: an entry of `kingdoms:` in the data file.
 
     Attributes:
-        id: the slug of the name, which never changes. Kingdoms with the same name are numbered.
+        id: the slug of the name, with a number if several kingdoms have the same name. It never changes.
         name: the English name.
         names: the names in other languages, by language code.
         sets: the sets or boxes whose rulebooks suggest the kingdom. A set means any of its editions.
@@ -29,7 +29,7 @@ class SuggestedKingdom(NamedTuple):
         landscapes: the landscapes.
         chosen: the suggested cards for choices, such as the Bane, by the question of the choice.
         on: the marked piles, by the card that marks them.
-        use: the options, such as playing with Platinum and Colony, that are on; all others are off.
+        use: the options that are on, such as playing with Platinum and Colony; all others are off.
     """
 
     id: str
@@ -57,7 +57,7 @@ def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKing
     """Load a game's suggested kingdoms, in the order of the data file.
 
     Args:
-        game: the game. The user's own files contain no suggested kingdoms.
+        game: the game. The user's own data files cannot add suggested kingdoms.
         cache: the cache folder; by default, that of the user.
 
     Raises:
@@ -77,7 +77,7 @@ def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKing
 
 
 def read_kingdoms(path: str, game: "Game") -> KingdomFile:
-    """Read the data file, and check all names and whether each kingdom's boxes contain its cards.
+    """Read the data file, and check all names, and that the boxes of each kingdom contain its cards.
 
     Raises:
         BadData: the file has faults, all of which are listed.

@@ -4,17 +4,17 @@ from collections.abc import Iterable
 
 
 def edit_distance(word: str, other: str, max_distance: float = 1) -> float:
-    """Return the normalized edit distance of two words: 0 for equal words, 1 for completely different ones.
+    """Return the normalized edit distance between two words: 0 if they are equal, 1 if nothing matches.
 
     This is the number of edits divided by the length of the longer word. An edit inserts, deletes or replaces
-    a letter, or transposes two adjacent ones. If the difference in length alone exceeds `max_distance`,
+    a letter, or transposes two adjacent letters. If the difference in length alone exceeds `max_distance`,
     return 1 without counting the edits.
     """
     return _WordPattern(word).distance_to(other, max_distance)
 
 
 def closest(word: str, candidates: Iterable[str], max_distance: float) -> list[tuple[float, str]]:
-    """Return the candidates within a maximum edit distance with their distances, closest first.
+    """Return (distance, candidate) for each candidate within a maximum edit distance, closest first.
 
     Args:
         word: the word that may be misspelt.
