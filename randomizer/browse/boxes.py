@@ -23,7 +23,7 @@ def resolve_boxes(arguments: Iterable[str], game: Game, cache: str | None = None
 
     An argument is a slug, a name in any language (with or without its spaces), an unambiguous prefix of a
     name, `all` (every box in its newest edition) or `all-editions`; or several of these, separated by commas.
-    A card that is sold singly, such as a promo, counts as a box.
+    A card that is sold separately, such as a promo, counts as a box.
 
     Raises:
         UnknownName: no box has one of the names.
@@ -61,11 +61,11 @@ def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> 
     key = slugify(word)
     if key in slugs_by_name:
         return slugs_by_name[key]
-    joined = key.replace("-", "")
+    joined_key = key.replace("-", "")
     slugs_by_joined_name = {name.replace("-", ""): slugs for name, slugs in slugs_by_name.items()}
-    if joined in slugs_by_joined_name:
-        return slugs_by_joined_name[joined]
-    matches = [name for name in slugs_by_name if joined and name.replace("-", "").startswith(joined)]
+    if joined_key in slugs_by_joined_name:
+        return slugs_by_joined_name[joined_key]
+    matches = [name for name in slugs_by_name if joined_key and name.replace("-", "").startswith(joined_key)]
     # Prefer names of complete boxes that do not include an edition. Keep only the shortest name of each box.
     complete_box_names = [
         name for name in matches if strip_edition(name) == name and slugs_by_name[name] <= set(game.boxes)

@@ -22,7 +22,7 @@ SORT_ORDERS = ("set", "cost", "name")  # the orders of `sort_cards`
 
 
 def list_boxes(game: Game) -> list[Box]:
-    """Return all boxes with cards, including those that have only been announced."""
+    """Return all boxes that contain cards or have been announced."""
     return [box for box in game.boxes.values() if box.announced or box.holds]
 
 
@@ -82,12 +82,12 @@ def select_cards(
     """
     selectors = parse_wishes(SelectorParser(game, languages, card_names), without=[text]).bans
     pool = game.get_pool(())
-    found = []
+    matching_cards = []
     for card in cards:
         profile = None if card.member_of else build_profile(card, game, pool)
         if profile and any(selector.matches(profile) for selector in selectors):
-            found.append(card)
-    return found
+            matching_cards.append(card)
+    return matching_cards
 
 
 def filter_cards(

@@ -322,9 +322,9 @@ def add_kingdom(
         BadKingdom, BadOptions, BadDocument: see `read_kingdom`.
     """
     parsed = read_kingdom(text, game, languages, card_names, request.chosen if boxes_are_given else None)
-    needed = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
+    needed_boxes = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
     return request._replace(
-        chosen=needed or request.chosen,
+        chosen=needed_boxes or request.chosen,
         kingdom=parsed.kingdom,
         settings=game.validate_settings(merge_settings(game, parsed.settings, settings)),
     )
@@ -383,15 +383,17 @@ def build_favourite(
             has no Kingdom.
     """
     KingdomVocabulary(game, languages, card_names)  # This raises an error if the game has no Kingdom.
-    needed = {*find_needed_boxes(parsed.kingdom, game)}
+    needed_boxes = {*find_needed_boxes(parsed.kingdom, game)}
     boxes = {
         box
-        for card in game.find_cards(needed)
+        for card in game.find_cards(needed_boxes)
         for box in card.boxes
-        if box in needed or slugify(card.member_of or card.name) in needed
+        if box in needed_boxes or slugify(card.member_of or card.name) in needed_boxes
     }
-    use = [option for option, is_on in parsed.settings.items() if is_on]
-    favourite = favourites.build(name, filter(boxes.__contains__, game.boxes), parsed.kingdom, use)
+    enabled_options = [option for option, is_on in parsed.settings.items() if is_on]
+    favourite = favourites.build(
+        name, filter(boxes.__contains__, game.boxes), parsed.kingdom, enabled_options
+    )
     if favourite.id == RANDOM_KINGDOM or _has_meaning(favourite.name, game, languages, card_names):
         template = "{name} already means a kingdom or a card; choose another name."
         raise BadOptions(template, name=quote(favourite.name))
@@ -440,14 +442,14 @@ def merge_settings(
 def find_needed_boxes(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
     """Return the slugs of a few boxes, in their newest editions, that together contain a kingdom.
 
-    The search is greedy, so the number of boxes is not always minimal. A card that is sold singly counts as a
-    box.
+    The search is greedy, so the number of boxes is not always minimal. A card that is sold separately
+    counts as a box.
     """
-    needed: set[str] = set()
+    needed_boxes: set[str] = set()
     cards = [game.cards[name] for name in kingdom.names()]
     for card in sorted(cards, key=lambda card: len(card.boxes)):
-        if needed.isdisjoint((*card.boxes, slugify(card.member_of or card.name))) and card.boxes:
+        if needed_boxes.isdisjoint((*card.boxes, slugify(card.member_of or card.name))) and card.boxes:
             newest = max(card.boxes, key=[*game.boxes].index)
-            needed.add(slugify(card.member_of or card.name) if game.boxes[newest].singly else newest)
-    order = [*game.boxes, *sorted(needed.difference(game.boxes))]
-    return tuple(slug for slug in order if slug in needed)
+            needed_boxes.add(slugify(card.member_of or card.name) if game.boxes[newest].singly else newest)
+    order = [*game.boxes, *sorted(needed_boxes.difference(game.boxes))]
+    return tuple(slug for slug in order if slug in needed_boxes)

@@ -13,7 +13,7 @@ _COUNT = re.compile(r"^(?:\d{1,3}\s*[x×*枚]?\s+|\d{1,3}\s*[x×]\s*|[x×]\s*\d{
 _COUNT_AFTER = re.compile(r"\s*[x×]\s*\d{1,3}$|\s+\d{1,3}\s*枚?$", re.IGNORECASE)
 _HEADING = re.compile(r"\s*([^:：()（）\[\]]{1,60})[:：](?!//)\s*(.*)")
 _URL = re.compile(r"\S*\?\S*=\S*")
-_OPEN, _CLOSED = "([{（［【「『", ")]}）］】」』"
+_OPENING_BRACKETS, _CLOSING_BRACKETS = "([{（［【「『", ")]}）］】」』"
 _COMMAS = ",，、;；\t"
 _STRIPPED_CHARS = " .。-–*•·\"'“”"  # characters around a name that do not belong to it
 _SEGMENT_SEPARATOR = " · "
@@ -58,9 +58,9 @@ def split_outside_brackets(text: str, separators: str = _COMMAS) -> Iterator[str
     """Split a text at the separators that are not in brackets. Each separator is a single character."""
     depth, start = 0, 0
     for index, char in enumerate(text):
-        if char in _OPEN:
+        if char in _OPENING_BRACKETS:
             depth += 1
-        elif char in _CLOSED:
+        elif char in _CLOSING_BRACKETS:
             depth = max(depth - 1, 0)
         elif char in separators and not depth:
             yield text[start:index]
@@ -71,19 +71,19 @@ def split_outside_brackets(text: str, separators: str = _COMMAS) -> Iterator[str
 def parse_item(part: str) -> tuple[str, str]:
     """Return the name in an item, without bullets and counts, and the text in brackets after it."""
     text = _BULLET.sub("", part.strip(), count=1).strip()
-    index = next((index for index, char in enumerate(text) if char in _OPEN), len(text))
+    index = next((index for index, char in enumerate(text) if char in _OPENING_BRACKETS), len(text))
     name, rest = text[:index].strip(), text[index:].strip()
-    inside = rest[1:-1].strip() if rest and rest[-1] in _CLOSED else rest[1:].strip()
+    inside = rest[1:-1].strip() if rest and rest[-1] in _CLOSING_BRACKETS else rest[1:].strip()
     return _COUNT_AFTER.sub("", _COUNT.sub("", name, count=1)).strip(_STRIPPED_CHARS), inside
 
 
 def _split_segments(line: str) -> list[str]:
     """Return the segments of a line. The first segment of a one-line setup, its seed, is left out."""
-    first, *more = line.split(_SEGMENT_SEPARATOR)
+    first, *others = line.split(_SEGMENT_SEPARATOR)
     is_setup = (
-        more and not any(comma in first for comma in _COMMAS) and any(char in more[0] for char in _COMMAS)
+        others and not any(comma in first for comma in _COMMAS) and any(char in others[0] for char in _COMMAS)
     )
-    return more if is_setup else [first, *more]
+    return others if is_setup else [first, *others]
 
 
 def _parse_url(url: str) -> Iterator[ListItem]:

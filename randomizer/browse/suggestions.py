@@ -38,8 +38,10 @@ def find_suggested_kingdom(
     if favourite := favourites.find(name, game):
         return favourite
     kingdoms = load_kingdoms(game)
-    by_id = {kingdom.id: kingdom for kingdom in kingdoms}
-    if slugify(name) in by_id and (kingdom := by_id[slugify(name)]).id != slugify(kingdom.name):
+    kingdoms_by_id = {kingdom.id: kingdom for kingdom in kingdoms}
+    if slugify(name) in kingdoms_by_id and (kingdom := kingdoms_by_id[slugify(name)]).id != slugify(
+        kingdom.name
+    ):
         return kingdom
     key = normalize_key(name)
     matches = [
@@ -48,7 +50,7 @@ def find_suggested_kingdom(
         if key in (normalize_key(kingdom.name), *(normalize_key(other) for _, other in kingdom.names))
     ]
     if len(matches) < 2:
-        return matches[0] if matches else by_id.get(slugify(name))
+        return matches[0] if matches else kingdoms_by_id.get(slugify(name))
     playable = filter_playable(matches, game, chosen or tuple(list_box_slugs(game, newest=True)))
     if len(playable) == 1:
         return playable[0]
@@ -66,7 +68,7 @@ def filter_playable(
     kingdoms: Iterable[SuggestedKingdom], game: Game, chosen: Sequence[str]
 ) -> list[SuggestedKingdom]:
     """Return the kingdoms whose cards are all in the chosen boxes."""
-    cards = {card.name for card in game.find_cards(chosen)}
+    available = {card.name for card in game.find_cards(chosen)}
     cards_by_option = {
         question.option: {
             name for effect in question.then for name in effect.brings(game.get_pool(tuple(chosen)))
@@ -76,8 +78,8 @@ def filter_playable(
     return [
         kingdom
         for kingdom in kingdoms
-        if cards.issuperset(kingdom.to_kingdom().names())
-        and all(cards.issuperset(cards_by_option[option]) for option in kingdom.use)
+        if available.issuperset(kingdom.to_kingdom().names())
+        and all(available.issuperset(cards_by_option[option]) for option in kingdom.use)
     ]
 
 
@@ -225,8 +227,8 @@ def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]
     `boxes` lists every edition that its sets may refer to. `kingdom` is the value of `--kingdom` that
     describes it.
     """
-    editions = group_boxes_by_edition(game)
-    slugs = {slug for name in kingdom.sets for slug in editions[name]}
+    boxes_by_edition = group_boxes_by_edition(game)
+    slugs = {slug for name in kingdom.sets for slug in boxes_by_edition[name]}
     return {
         "id": kingdom.id,
         "name": kingdom.name,

@@ -42,7 +42,7 @@ class Shape(NamedTuple):
             - `effects`: setup effects, `Effects`.
             - `record`: a named tuple or a typed dictionary; see `get_fields`.
         type: the type, for a scalar, a reference or a record.
-        parts: the descriptions of the type arguments, such as X and Y above.
+        parts: the shapes of the type arguments, such as X and Y above.
         constants: the constants of an enumeration.
         metadata: the metadata of `Annotated[...]`.
     """

@@ -182,6 +182,6 @@ def _remove_oldest(path: str) -> None:
     """
     name = os.path.basename(path).rpartition("-")[0]
     entries = os.scandir(os.path.dirname(path))
-    same_name = [entry for entry in entries if entry.name.rpartition("-")[0] == name]
-    for entry in sorted(same_name, key=lambda entry: -entry.stat().st_mtime_ns)[_MAX_FILES_PER_NAME:]:
+    entries_with_name = [entry for entry in entries if entry.name.rpartition("-")[0] == name]
+    for entry in sorted(entries_with_name, key=lambda entry: -entry.stat().st_mtime_ns)[_MAX_FILES_PER_NAME:]:
         os.unlink(entry)

@@ -57,5 +57,5 @@ def from_jsonable(value: Any) -> Any:
     items = [from_jsonable(item) if type(item) in (dict, list) else item for item in row]
     if not name:
         return tuple(items)
-    create: Any = _RECORD_CLASSES.get(name) or VERBS[name]
-    return create(*items)
+    record_class: Any = _RECORD_CLASSES.get(name) or VERBS[name]
+    return record_class(*items)

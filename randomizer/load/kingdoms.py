@@ -87,20 +87,20 @@ def read_kingdoms(path: str, game: "Game") -> KingdomFile:
 
     reader = YamlReader()
     file: KingdomFile = reader.read_file(path, KingdomFile)
-    boxes = group_boxes_by_edition(game)
+    boxes_by_edition = group_boxes_by_edition(game)
     choices = [
         choice for card in game.setup for effect in game.setup[card] if (choice := effect.choice(card))
     ]
     if reader.is_complete:
         known_ids: set[str] = set()
         for kingdom in file.kingdoms:
-            for fault in _find_faults(kingdom, game, boxes, known_ids):
+            for fault in _find_faults(kingdom, game, boxes_by_edition, known_ids):
                 reader.add_fault(kingdom.id, fault)
             known_ids.add(kingdom.id)
     reader.check_names(
         {
             "CardName": game.cards,
-            "EditionName": boxes,
+            "EditionName": boxes_by_edition,
             "QuestionName": {choice.question for choice in choices},
             "OptionName": {option.name for option in game.options if option.cards},
         }
@@ -123,7 +123,7 @@ def group_boxes_by_edition(game: "Game") -> dict[str, set[str]]:
 
 
 def _find_faults(
-    kingdom: SuggestedKingdom, game: "Game", boxes: Mapping[str, set[str]], known_ids: set[str]
+    kingdom: SuggestedKingdom, game: "Game", boxes_by_edition: Mapping[str, set[str]], known_ids: set[str]
 ) -> Iterator[str]:
     """Yield the faults of a suggested kingdom, except for references to unknown names."""
     if kingdom.id != slugify(kingdom.id) or kingdom.id in known_ids:
@@ -131,7 +131,7 @@ def _find_faults(
     names = list(kingdom.to_kingdom().names())
     if len(set(names)) < len(names):
         yield "a card is named twice"
-    boxes_of_sets = {slug for name in kingdom.sets for slug in boxes.get(name, ())}
+    boxes_of_sets = {slug for name in kingdom.sets for slug in boxes_by_edition.get(name, ())}
     for name in names:
         card = game.cards.get(name)
         if card and boxes_of_sets and not boxes_of_sets.intersection(card.boxes):

@@ -25,8 +25,10 @@ def data_folder() -> str:
 
 @cache
 def _find_data_folder(package: str) -> str:
-    inside = os.path.join(package, "data")
-    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "data")
+    folder_in_package = os.path.join(package, "data")
+    if os.path.isdir(folder_in_package):
+        return folder_in_package
+    return os.path.join(os.path.dirname(package), "data")
 
 
 def shipped_cache_folder() -> str:

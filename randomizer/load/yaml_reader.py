@@ -33,17 +33,17 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
+        seen_keys = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise yaml.constructor.ConstructorError(
                     None, None, "a key that is not a name", key.start_mark
                 )
-            if key.value in seen:
+            if key.value in seen_keys:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"{key.value!r} is given twice", key.start_mark
                 )
-            seen.add(key.value)
+            seen_keys.add(key.value)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 
@@ -320,9 +320,9 @@ def _parse_text(node: Any) -> str | None:
     return str(node) if isinstance(node, (str, int)) and not isinstance(node, bool) else None
 
 
-def _parse_integer(node: Any, maximum: int) -> int | None:
+def _parse_integer(node: Any, max_value: int) -> int | None:
     is_integer = isinstance(node, int) and not isinstance(node, bool)
-    return node if is_integer and 0 <= node <= maximum else None
+    return node if is_integer and 0 <= node <= max_value else None
 
 
 def _parse_number(node: Any) -> int | None:

@@ -58,16 +58,16 @@ def render(page: Page, style: Style) -> str:
     """
     pages = page.translations
     html = _render_pages(pages, frozenset())
-    excess = len(html.encode()) - MAX_BYTES_PER_LANGUAGE * len(pages)
-    return html if excess <= 0 else _render_pages(pages, choose_untranslated_rules(pages, excess))
+    excess_bytes = len(html.encode()) - MAX_BYTES_PER_LANGUAGE * len(pages)
+    return html if excess_bytes <= 0 else _render_pages(pages, choose_untranslated_rules(pages, excess_bytes))
 
 
-def _render_pages(pages: Sequence[Page], title_only: Container[str]) -> str:
+def _render_pages(pages: Sequence[Page], title_only_rules: Container[str]) -> str:
     """Render the same page in several languages.
 
     Args:
         pages: the page in every language.
-        title_only: rules whose text is omitted, each as `<language>-<id>`, for example `ja-throne-room`.
+        title_only_rules: rules whose text is omitted, each as `<language>-<id>`, such as `ja-throne-room`.
     """
     style, script = read_asset(STYLESHEET_FILE), read_asset(SCRIPT_FILE)
     template = get_environment().get_template("table.html.jinja")
@@ -75,7 +75,7 @@ def _render_pages(pages: Sequence[Page], title_only: Container[str]) -> str:
         pages=pages,
         build_rule_links=build_rule_links,
         search_words=collect_search_words(pages),
-        title_only=title_only,
+        title_only=title_only_rules,
         storage_key=build_storage_key(pages[0]),
         style=style,
         script=script,
@@ -114,14 +114,14 @@ def build_rule_links(page: Page) -> Callable[[str], str]:
     return lambda id_: f"#{page.language.code}-{id_}" if id_ in ids else ""
 
 
-def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
+def choose_untranslated_rules(pages: Sequence[Page], excess_bytes: int) -> set[str]:
     """Choose the rules whose text is omitted in languages other than the first, to make the page smaller.
 
     Rules are chosen from the end of the page, starting with the last rule in the last language.
 
     Args:
         pages: the page in every language.
-        excess: the number of bytes to save.
+        excess_bytes: the number of bytes to save.
 
     Returns:
         The chosen rules, each as `<language>-<id>`.
@@ -129,9 +129,9 @@ def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
     chosen: set[str] = set()
     for page in pages[:0:-1]:
         for rule in reversed(_list_rules(page)):
-            if excess > 0:
+            if excess_bytes > 0:
                 chosen.add(f"{page.language.code}-{rule.id}")
-                excess -= len("".join((rule.source, *_list_texts(rule))).encode()) + _MIN_SAVED_BYTES
+                excess_bytes -= len("".join((rule.source, *_list_texts(rule))).encode()) + _MIN_SAVED_BYTES
     return chosen
 
 
@@ -142,8 +142,8 @@ def collect_search_words(pages: Sequence[Page]) -> dict[str, str]:
         pages: the page in every language that is shown.
 
     Returns:
-        The words by the id of the rule, separated by spaces. They are those words of its alternative names
-        that its title and text do not contain in any language.
+        The words for each rule, separated by spaces, by the id of the rule. They are the words of its
+        alternative names that neither its title nor its text contains in any language.
     """
     names_by_id: dict[str, list[str]] = {}
     text_by_id: dict[str, str] = {}

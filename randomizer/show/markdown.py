@@ -85,7 +85,7 @@ def _render_command(page: Page) -> Iterator[list[str]]:
     The fence of the code block is longer than any sequence of backticks in the command.
     """
     if page.command:
-        longest = max(map(len, re.findall("`+", page.command)), default=0)
-        fence = "`" * max(3, longest + 1)
+        max_run_length = max(map(len, re.findall("`+", page.command)), default=0)
+        fence = "`" * max(3, max_run_length + 1)
         yield [f"## {escape_inline(page.language.translate('Deal this table again'))}"]
         yield [f"{fence}sh", page.command, fence]

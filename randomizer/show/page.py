@@ -359,24 +359,24 @@ class Page(SetupSource):
 
         Cards in the players' decks and in the trash are not listed.
         """
-        table = extract_kept_parts(self.setup)
+        kept_parts = extract_kept_parts(self.setup)
         names_by_place: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
-        def add(place: str, name: str, marks: Iterable[str] = ()) -> None:
+        def add_name(place: str, name: str, marks: Iterable[str] = ()) -> None:
             text, mark_text = self.language.translate_name(name), self.language.translate_names(marks)
             names_by_place.setdefault(place, []).append(f"{text} ({mark_text})" if mark_text else text)
 
-        for pile in table["piles"]:
+        for pile in kept_parts["piles"]:
             place = "Supply" if pile["place"] == "supply" else "Beside the Supply"
-            add(pile.get("group", place), pile["name"], pile["marks"])
-        for deck in table["decks"]:
-            add("Beside the Supply", deck["name"])
-        for card in table["set_aside"]:
-            add("Beside the Supply", card["name"], [card["for"]])
-        for landscape in table["landscapes"]:
-            add(landscape["group"], landscape["name"])
-        for component in table["components"]:
-            add("Shared" if component["per"] == "game" else "Each player has", component["name"])
+            add_name(pile.get("group", place), pile["name"], pile["marks"])
+        for deck in kept_parts["decks"]:
+            add_name("Beside the Supply", deck["name"])
+        for card in kept_parts["set_aside"]:
+            add_name("Beside the Supply", card["name"], [card["for"]])
+        for landscape in kept_parts["landscapes"]:
+            add_name(landscape["group"], landscape["name"])
+        for component in kept_parts["components"]:
+            add_name("Shared" if component["per"] == "game" else "Each player has", component["name"])
         for place, names in names_by_place.items():
             if names:
                 yield self.language.translate("{title}: {text}", title=place, text=self.join(names))
@@ -417,25 +417,25 @@ class Page(SetupSource):
 
     def _describe_absent(self, about: "About") -> Iterator[str]:
         """Yield a line that lists the abilities that no card on the table has, if there are any."""
-        absent = [
+        absent_abilities = [
             self.language.translate_name(aspect["title"])
             for aspect in about["aspects"]
             if not aspect["cards"]
         ]
-        if absent:
-            yield self.language.translate("Missing: {text}", text=self.join(absent))
+        if absent_abilities:
+            yield self.language.translate("Missing: {text}", text=self.join(absent_abilities))
 
     def _summarize(self) -> Iterator[str]:
         setup = self.source if isinstance(self.source, dict) else self.source.summary
         name, translate = self.language.translate_name, self.language.translate
         yield setup["seed"]
-        turned = {card["name"] for card in setup["turned"]}
-        kingdom = [pile for pile in setup["piles"] if pile["name"] in turned]
+        turned_names = {card["name"] for card in setup["turned"]}
+        kingdom = [pile for pile in setup["piles"] if pile["name"] in turned_names]
         if kingdom:
             sort = "dealt" if checklist.is_veto_open(setup) else self.sort
             names = [pile["name"] for pile in checklist.sort_piles(kingdom, setup, sort)]
             yield self.language.translate_names(names)
-        yield from self._summarize_landscapes(setup, turned)
+        yield from self._summarize_landscapes(setup, turned_names)
         landscapes_on_piles = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
         chosen = [(mark, pile["name"]) for pile in setup["piles"] for mark in pile["marks"]]
         chosen = [(mark, pile) for mark, pile in chosen if mark not in landscapes_on_piles]
@@ -447,13 +447,13 @@ class Page(SetupSource):
         if "about" in setup:
             yield from self._describe_absent(setup["about"])
 
-    def _summarize_landscapes(self, setup: "Setup", turned: Container[str]) -> Iterator[str]:
+    def _summarize_landscapes(self, setup: "Setup", turned_names: Container[str]) -> Iterator[str]:
         """Yield the landscapes in use. Those that were not turned up are listed after their heading."""
         groups: dict[str, list[str]] = {}
         for landscape in setup["landscapes"]:
-            on = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""
-            group = "" if landscape["name"] in turned else landscape["group"]
-            groups.setdefault(group, []).append(self.language.translate_name(landscape["name"]) + on)
+            suffix = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""
+            group = "" if landscape["name"] in turned_names else landscape["group"]
+            groups.setdefault(group, []).append(self.language.translate_name(landscape["name"]) + suffix)
         for group, names in groups.items():
             text = self.join(names)
             yield self.language.translate("{title}: {text}", title=group, text=text) if group else text

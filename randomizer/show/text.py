@@ -63,7 +63,7 @@ def _render_section(section: Section, name_width: int, page: Page, style: Style)
     titles = page.column_titles
     cells = [(line.cost, line.types, line.box) for line in section.lines]
     columns = [index for index in range(len(titles)) if any(row[index] for row in cells)]
-    moved: list[int] = []
+    moved_columns: list[int] = []
     while True:
         table = [["", "  ", " " * name_width, *(titles[index] for index in columns)]]
         for line, cell in zip(section.lines, cells, strict=True):
@@ -74,19 +74,21 @@ def _render_section(section: Section, name_width: int, page: Page, style: Style)
         row_width = max(map(width, rows))
         if row_width <= style.columns or not columns:
             break
-        moved.insert(0, columns.pop())
+        moved_columns.insert(0, columns.pop())
     title = style.style_heading(section.title)
     if width(section.title) < len(heading) - len(heading.lstrip()):  # The column titles fit after the title.
         title += heading[width(section.title) :].rstrip()
     lines = [title]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
-        remark = page.join(filter(None, (*(cell[index] for index in moved), page.describe_line(line))))
-        fits = row_width + 2 + width(remark) <= style.columns
-        if fits and remark:
+        remark = page.join(
+            filter(None, (*(cell[index] for index in moved_columns), page.describe_line(line)))
+        )
+        remark_fits = row_width + 2 + width(remark) <= style.columns
+        if remark_fits and remark:
             (wrapped,) = wrap(remark, style.columns)
             lines.append(f"{row}{' ' * (row_width + 2 - width(row))}{style.style_aside(wrapped)}")
         else:
             lines.append(row.rstrip())
-        for text in filter(None, ("" if fits else remark, *line.below)):
+        for text in filter(None, ("" if remark_fits else remark, *line.below)):
             lines += map(style.style_aside, wrap(text, style.columns, " " * 11))
     return lines

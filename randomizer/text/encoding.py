@@ -1,7 +1,7 @@
 """Escaping for untrusted text, and fallbacks for a terminal or pipe with a limited character set.
 
 Untrusted text may contain control characters that a terminal would interpret, or invisible characters. Both
-are replaced by escapes such as `\\x1b` before the text is printed.
+are replaced with escapes such as `\\x1b` before the text is printed.
 """
 
 import re
@@ -34,7 +34,7 @@ _ASCII_FALLBACKS = {
 
 
 def escape_control_characters(text: str) -> str:
-    """Replace control characters, including line breaks, and invisible characters by escapes like `\\x1b`."""
+    """Replace control characters, including line breaks, and invisible ones with escapes like `\\x1b`."""
     if is_all_visible(text):
         return text
     return _compile_hidden(_CONTROLS + _INVISIBLE).sub(lambda match: ascii(match[0])[1:-1], text)
@@ -75,7 +75,7 @@ def _compile_hidden(characters: str) -> re.Pattern[str]:
 
 
 def replace_unencodable(text: str, encoding: str) -> str:
-    """Replace characters that the encoding cannot represent by similar ASCII characters, or by `?`."""
+    """Replace characters that the encoding cannot represent with similar ASCII characters, or with `?`."""
 
     def replace(char: str) -> str:
         for candidate in (char, _ASCII_FALLBACKS.get(char, "?")):
@@ -90,7 +90,7 @@ def replace_unencodable(text: str, encoding: str) -> str:
 
 
 def escape_non_ascii_html(text: str) -> str:
-    """Replace all non-ASCII characters in HTML by character references.
+    """Replace all non-ASCII characters in HTML with character references.
 
     Browsers render the result like the original, provided that its styles and scripts are ASCII.
     """
@@ -98,7 +98,7 @@ def escape_non_ascii_html(text: str) -> str:
 
 
 def escape_non_ascii_json(text: str) -> str:
-    """Replace all non-ASCII characters in JSON text by `\\u` escapes, which parse to the same document."""
+    """Replace all non-ASCII characters in JSON text with `\\u` escapes, which parse to the same document."""
 
     def escape(match: re.Match[str]) -> str:
         utf_16 = match[0].encode("utf-16-be")
@@ -108,12 +108,12 @@ def escape_non_ascii_json(text: str) -> str:
 
 
 def with_nonbreaking_spaces(text: str) -> str:
-    """Replace spaces by no-break spaces, so that the text is never wrapped."""
+    """Replace spaces with no-break spaces, so that the text is never wrapped."""
     return text.replace(" ", _NO_BREAK_SPACE)
 
 
 def with_ordinary_spaces(text: str) -> str:
-    """Replace no-break spaces by ordinary spaces."""
+    """Replace no-break spaces with ordinary spaces."""
     return text.replace(_NO_BREAK_SPACE, " ")
 
 

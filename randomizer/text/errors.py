@@ -134,8 +134,10 @@ class _Faults(Problem):
             fault if isinstance(fault, str) else language.render(fault)
             for fault in self.faults[: self.max_lines]
         ]
-        more = len(self.faults) - len(lines)
-        return [*lines, language.translate("and {count} more.", count=more)] if more else lines
+        rest_count = len(self.faults) - len(lines)
+        if not rest_count:
+            return lines
+        return [*lines, language.translate("and {count} more.", count=rest_count)]
 
 
 class BadData(_Faults):

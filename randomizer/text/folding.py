@@ -157,5 +157,7 @@ def _build_syllables() -> dict[str, str]:
     syllables |= {"shi": "し", "chi": "ち", "tsu": "つ", "fu": "ふ", "ji": "じ"}
     palatalized = {f"{consonant}y": row[1] for consonant, row in row_by_consonant.items() if consonant}
     for consonant, kana in {**palatalized, "sh": "し", "ch": "ち", "j": "じ"}.items():
-        syllables |= {consonant + vowel: kana + small for vowel, small in zip("auo", "ゃゅょ", strict=True)}
+        syllables |= {
+            consonant + vowel: kana + small_kana for vowel, small_kana in zip("auo", "ゃゅょ", strict=True)
+        }
     return syllables

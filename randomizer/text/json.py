@@ -54,8 +54,8 @@ def dumps_line(document: Mapping[str, Any]) -> bytes:
     except (TypeError, UnicodeEncodeError):  # A seed may contain lone surrogates, which UTF-8 cannot encode.
         return escape_invisible_json(dumps_compact(document)).encode()
     # Nearly all bytes are printable ASCII. Removing them first leaves few characters to check.
-    others = line.translate(None, _PRINTABLE_ASCII).decode()
-    return line if is_all_visible(others) else escape_invisible_json(line.decode()).encode()
+    other_characters = line.translate(None, _PRINTABLE_ASCII).decode()
+    return line if is_all_visible(other_characters) else escape_invisible_json(line.decode()).encode()
 
 
 @cache

@@ -1,7 +1,7 @@
 """Translation of names and messages.
 
 The data and the code are in English, so English needs no translations. The translations for any other
-language are in `data/names.<code>.yaml`. A game other than the default game may add `data/<game>.<code>.yaml`.
+language are in `data/names.<code>.yaml`. Games other than the default game may add `data/<game>.<code>.yaml`.
 """
 
 from collections.abc import Iterable, Mapping

@@ -14,19 +14,19 @@ class Style(NamedTuple):
 
     Attributes:
         columns: the maximum width of a line, in terminal columns.
-        color: whether to use ANSI escape sequences.
+        has_color: whether to use ANSI escape sequences.
     """
 
     columns: int = 80
-    color: bool = False
+    has_color: bool = False
 
     def style_heading(self, text: str) -> str:
         """Render a heading, in bold if colours are enabled."""
-        return f"\x1b[1m{text}\x1b[0m" if self.color else text
+        return f"\x1b[1m{text}\x1b[0m" if self.has_color else text
 
     def style_aside(self, text: str) -> str:
         """Render secondary text, dimmed if colours are enabled."""
-        return f"\x1b[2m{text}\x1b[0m" if self.color else text
+        return f"\x1b[2m{text}\x1b[0m" if self.has_color else text
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -42,9 +42,9 @@ def get_columns(default: int = 80) -> int:
     Args:
         default: the width if COLUMNS is not set and the output does not go to a terminal.
     """
-    variable = os.environ.get("COLUMNS", "")
-    if variable.isdecimal():
-        return min(max(int(variable[:9]), _MIN_COLUMNS), UNLIMITED_COLUMNS)
+    setting = os.environ.get("COLUMNS", "")
+    if setting.isdecimal():
+        return min(max(int(setting[:9]), _MIN_COLUMNS), UNLIMITED_COLUMNS)
     return _get_terminal_size()[0] or default
 
 
@@ -72,9 +72,9 @@ def should_use_color(choice: str | None) -> bool:
     """
     if choice in ("always", "never"):
         return choice == "always"
-    forced = os.environ.get("FORCE_COLOR")
-    if forced:
-        return forced not in ("0", "false")
+    force_color = os.environ.get("FORCE_COLOR")
+    if force_color:
+        return force_color not in ("0", "false")
     is_dumb = os.environ.get("TERM") == "dumb"
     return not os.environ.get("NO_COLOR") and not is_dumb and is_terminal(sys.stdout)
 

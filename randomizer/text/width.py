@@ -25,7 +25,7 @@ def width(text: str) -> int:
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
-def wrap(text: str, columns: int, indent: str = "", break_after: str = "") -> list[str]:
+def wrap(text: str, max_width: int, indent: str = "", break_after: str = "") -> list[str]:
     """Wrap the text into lines of a maximum width.
 
     Lines break at spaces and between Japanese characters, but not before closing punctuation, after opening
@@ -34,21 +34,21 @@ def wrap(text: str, columns: int, indent: str = "", break_after: str = "") -> li
 
     Args:
         text: a single paragraph.
-        columns: the maximum width of a line, including the indent.
+        max_width: the maximum width of a line, including the indent.
         indent: the text with which each line starts.
         break_after: additional characters after which a line may break.
     """
-    return list(iter_wrapped(text, columns, indent, break_after))
+    return list(iter_wrapped(text, max_width, indent, break_after))
 
 
-def iter_wrapped(text: str, columns: int, indent: str = "", break_after: str = "") -> Iterator[str]:
+def iter_wrapped(text: str, max_width: int, indent: str = "", break_after: str = "") -> Iterator[str]:
     """Yield the lines of a wrapped text (see `wrap`), for callers that need only the first few lines."""
-    if width(indent) + width(text.rstrip()) <= columns:
+    if width(indent) + width(text.rstrip()) <= max_width:
         yield indent + with_ordinary_spaces(text.rstrip())
         return
     line = ""
     for piece in split_at_breaks(text, break_after):
-        if width(indent + line + piece.rstrip()) > columns and line:
+        if width(indent + line + piece.rstrip()) > max_width and line:
             yield indent + with_ordinary_spaces(line.rstrip())
             line, piece = "", piece.lstrip()
         line += piece
@@ -129,7 +129,7 @@ def align_columns(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> 
 
 
 def render_table(
-    headings: Sequence[str], rows: Sequence[Sequence[str]], columns: int, right: Container[int] = ()
+    headings: Sequence[str], rows: Sequence[Sequence[str]], max_width: int, right: Container[int] = ()
 ) -> list[str]:
     """Render a table, and return its lines.
 
@@ -138,17 +138,17 @@ def render_table(
     Args:
         headings: a heading for each column; empty for a table without headings.
         rows: the rows, each with the same number of cells.
-        columns: the maximum width of a line, in terminal columns.
+        max_width: the maximum width of a line, in terminal columns.
         right: the indices of right-aligned columns, such as those with numbers.
     """
-    widths = _fit_columns(headings, rows, columns)
+    widths = _fit_columns(headings, rows, max_width)
     lines = [
         line
         for row in rows
         for line in zip_longest(
             *(
-                wrap(cell, max_width, break_after=_CELL_BREAKS)
-                for cell, max_width in zip(row, widths, strict=False)
+                wrap(cell, column_width, break_after=_CELL_BREAKS)
+                for cell, column_width in zip(row, widths, strict=False)
             ),
             fillvalue="",
         )
@@ -162,7 +162,7 @@ def render_table(
     return [line.rstrip() for line in text.split("\n")]
 
 
-def _fit_columns(headings: Sequence[str], rows: Sequence[Sequence[str]], columns: int) -> list[int]:
+def _fit_columns(headings: Sequence[str], rows: Sequence[Sequence[str]], max_width: int) -> list[int]:
     """Return the widths of the table columns that fit. The widest columns are narrowed first."""
     full_widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
     min_widths = [
@@ -173,10 +173,10 @@ def _fit_columns(headings: Sequence[str], rows: Sequence[Sequence[str]], columns
         heading_width = width(heading) + _HEADING_PADDING
         full_widths[index] = max(full_widths[index], heading_width)
         min_widths[index] = max(min_widths[index], heading_width)
-    while len(min_widths) > 1 and sum(min_widths) + _COLUMN_GAP * (len(min_widths) - 1) > columns:
+    while len(min_widths) > 1 and sum(min_widths) + _COLUMN_GAP * (len(min_widths) - 1) > max_width:
         min_widths.pop()
     widths = full_widths[: len(min_widths)]
-    while sum(widths) + _COLUMN_GAP * (len(widths) - 1) > columns and widths != min_widths:
+    while sum(widths) + _COLUMN_GAP * (len(widths) - 1) > max_width and widths != min_widths:
         _, widest = max((size, index) for index, size in enumerate(widths) if size > min_widths[index])
         widths[widest] -= 1
     return widths
