@@ -1,4 +1,4 @@
-"""Wishes as texts, for tests that are written before the game is known."""
+"""Unparsed wishes, for tests that define wishes before the game is loaded."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from randomizer.cards.wish import parse_wishes
 
 
 class WishTexts(NamedTuple):
-    """The texts of the wishes for a deal, by option."""
+    """The wishes for a deal, as strings, by option."""
 
     with_: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
