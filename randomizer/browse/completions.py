@@ -1,4 +1,4 @@
-"""Completions of incomplete input: card names and terms of selectors."""
+"""Completes partly typed card names and selectors."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -260,7 +260,7 @@ class _ListParser:
             self._parse_brackets(card, nested or inside, depth + 1)
 
     def _is_full(self, question: str) -> bool:
-        """Return whether a choice has all its cards. A choice whose size an option sets is never full."""
+        """Return whether a choice has all its cards. It is never full if an option sets its size."""
         amount = self._vocabulary.choices[question].amount
         return not amount.option and len(self._chosen_by_question.get(question, ())) >= (amount.number or 1)
 
@@ -357,7 +357,7 @@ def find_piles(names: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[str
 
 
 def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
-    """Convert a suggested kingdom. It answers every yes/no question of setup."""
+    """Convert a suggested kingdom. The result answers every yes/no question of setup."""
     options = [question.option for question in list_questions(game.opening)]
     return ParsedKingdom(kingdom.to_kingdom(), {option: option in kingdom.use for option in options})
 

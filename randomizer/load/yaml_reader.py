@@ -1,4 +1,4 @@
-"""A reader of YAML files that reports all faults, not only the first one.
+"""Reads YAML files, and reports all their faults, not only the first one.
 
 The annotations of named tuples serve as the schema. The structure of a file is checked while it is read.
 References to names are checked when all files have been read.

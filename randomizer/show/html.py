@@ -188,7 +188,7 @@ def parse_text_blocks(text: str) -> list[TextBlock]:
 
 @cache
 def read_asset(name: str) -> Markup:
-    """Return the content of the style sheet or the script, which contain only ASCII."""
+    """Return the content of an asset: the style sheet or the script. Both contain only ASCII."""
     with open(os.path.join(_get_pages_folder(), name), encoding="ascii") as file:
         return Markup(file.read())  # noqa: S704  # The file is part of this program.
 

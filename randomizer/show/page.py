@@ -201,7 +201,7 @@ class Page(SetupSource):
 
     @property
     def notes(self) -> Block:
-        """Notes for the players, without the instructions, which are in `sections`."""
+        """The notes for the players, except for instructions, which are in `sections`."""
         lists = (self.setup["piles"], self.setup["landscapes"], self.setup["set_aside"])
         shown_names = {part["name"] for parts in lists for part in parts}
         notes = [
@@ -448,7 +448,7 @@ class Page(SetupSource):
             yield from self._describe_absent(setup["about"])
 
     def _summarize_landscapes(self, setup: "Setup", turned_names: Container[str]) -> Iterator[str]:
-        """Yield the landscapes in use. Those that were not turned up are listed after their heading."""
+        """Yield the landscapes in use. Landscapes that were not turned up follow their group's heading."""
         groups: dict[str, list[str]] = {}
         for landscape in setup["landscapes"]:
             suffix = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""

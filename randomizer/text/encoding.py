@@ -34,7 +34,7 @@ _ASCII_FALLBACKS = {
 
 
 def escape_control_characters(text: str) -> str:
-    """Replace control characters, including line breaks, and invisible ones with escapes like `\\x1b`."""
+    """Replace control characters (including line breaks) and invisible characters with escapes: `\\x1b`."""
     if is_all_visible(text):
         return text
     return _compile_hidden(_CONTROLS + _INVISIBLE).sub(lambda match: ascii(match[0])[1:-1], text)
