@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.text.encoding import escape_non_ascii_html, escape_non_ascii_json
-from randomizer.text.json import dumps
 from randomizer.text.language import Value, Verbatim, message
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ class SetupSource:
     @cached_property
     def json(self) -> str:
         """The document as indented JSON, which is the form in which it is printed and saved."""
+        from randomizer.text.json import dumps  # Commands that print no setup need no JSON.
+
         return dumps(self.document)
 
 
