@@ -4,10 +4,10 @@ from random import Random
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import Kingdom, Swap
-from randomizer.cards.selector import SelectorParser
 from randomizer.cards.wish import parse_wishes
 from randomizer.text.slugs import slugify
 from tests.support import read_facts
+from tests.support.wish_texts import get_selector_parser
 
 BANNED_WORDS = (
     "sifting",
@@ -65,5 +65,5 @@ def make_deck_request(number: int, game: Game) -> Request:
         f"d{number}",
         kingdom=named,
         swaps=tuple(swaps),
-        wishes=parse_wishes(SelectorParser(game), without=without),
+        wishes=parse_wishes(get_selector_parser(game), without=without),
     )
