@@ -94,13 +94,13 @@ def raise_if_impossible(matcher: WishMatcher, wishes: Wishes) -> None:
     ]
     limit = matcher.randomizers.rules.most
     if limit.option and is_possible(conflicting_wishes, matcher.with_more_landscapes()):
-        wants = JoinedList(tuple(texts), between="; ")
+        wants = JoinedList(tuple(texts), separator="; ")
         other = _format_limit(limit, matcher.randomizers.settings)
         raise BadOptions("these wishes together conflict with {other}: {wishes}.", wishes=wants, other=other)
     if len(texts) == 2:
         raise BadOptions("{wish} conflicts with {other}.", wish=texts[1], other=texts[0])
     raise BadOptions(
-        "these wishes can't all be met: {wishes}.", wishes=JoinedList(tuple(texts), between="; ")
+        "these wishes can't all be met: {wishes}.", wishes=JoinedList(tuple(texts), separator="; ")
     )
 
 
