@@ -25,6 +25,7 @@ class LanguageFile(NamedTuple):
         """Return the fields of the `Language`, which has only what is needed for output."""
         return {
             "code": self.language,
+            "name": self.name,
             "cards": {card: named.name for card, named in self.cards},
             "sets": {slug: named.name for slug, named in self.sets},
             "boxes": dict(self.boxes),

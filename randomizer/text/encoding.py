@@ -17,6 +17,7 @@ _INVISIBLE = (
 )
 # The invisible characters that `str.isprintable` accepts.
 _PRINTABLE_INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are full-width
 # A joiner is legitimate only after a character of a script, or an emoji, that can be joined.
 _STRAY_JOINER = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
@@ -121,6 +122,8 @@ def escape_formula(cell: str) -> str:
     """Prefix a CSV cell with an apostrophe if a spreadsheet would evaluate it as a formula.
 
     A cell that already starts with an apostrophe gets another one, so that removing an apostrophe always
-    restores the original.
+    restores the original. Spreadsheets skip whitespace before a formula, and Japanese ones evaluate
+    full-width signs; see https://owasp.org/www-community/attacks/CSV_Injection.
     """
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "'")) else cell
+    is_formula = cell.lstrip().startswith(_FORMULA_SIGNS)
+    return f"'{cell}" if is_formula or cell.startswith("'") else cell

@@ -109,6 +109,7 @@ class Language(NamedTuple):
 
     Attributes:
         code: the language code, such as "ja".
+        name: what the language calls itself.
         cards: names of cards, components and choices, by English name.
         sets: names of sets, by slug.
         boxes: names of boxes, by slug.
@@ -118,6 +119,7 @@ class Language(NamedTuple):
     """
 
     code: str
+    name: str = "English"
     cards: Mapping[str, str] = {}
     sets: Mapping[str, str] = {}
     boxes: Mapping[str, str] = {}
