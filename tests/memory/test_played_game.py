@@ -313,7 +313,7 @@ class TestExchange:
             assert exchange.parse_games(f"\ufeff{text}".replace("\n", "\r\n").encode(), "x") == played
 
     @pytest.mark.parametrize(
-        "sign", ["=1+1", "+1", "-1", "@x", "'x", "''", " =1", "\t=1", "\r@x", "＝1", "＋1", "－1", "＠x"]
+        "sign", ["=1+1", "+1", "-1", "@x", "'x", "''", " =1", "\u3000@x", "＝1", "＋1", "－1", "＠x"]
     )
     def test_no_csv_cell_is_a_formula(self, sign: str) -> None:
         game = GAME._replace(note=sign, seed=sign, kingdom=(sign,))
