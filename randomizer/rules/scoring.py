@@ -76,8 +76,8 @@ _OTHER_CARDS_OWN_FACTOR = 0.7
 # The factor (0-1) for an entry about a combination of cards if the question is not about the combination.
 _NO_MEETING_FACTOR = 0.8
 
-# The minimum similarity (0-1) of the phrasing of a question to one with a direct answer. A low value gives more
-# direct answers, and more of these are wrong: with 0.85, one word of four may be missing.
+# The minimum similarity (0-1) of the phrasing of a question to one with a direct answer. A low value gives
+# more direct answers, and more of these are wrong: with 0.85, one word of four may be missing.
 _MIN_SAME_QUESTION = 0.9
 # Words that change the answer, although they weigh little.
 _CRITICAL_WORD = (
