@@ -79,6 +79,9 @@ _NO_MEETING_FACTOR = 0.8
 # The minimum similarity (0-1, as `Scores.similarity`) of a question to one with a direct answer. A low value
 # gives more direct answers, and more of these are wrong.
 _MIN_SAME_QUESTION = 0.85
+# The same for the words besides the names of cards. Questions about one card share much of their weight, even
+# if they ask different things.
+_MIN_SAME_WORDS = 0.75
 # Words that change the answer, although they weigh little.
 _CRITICAL_WORD = (
     r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|not|no|never|without|cannot|cant|dont|doesnt|isnt|wont"
@@ -315,7 +318,7 @@ class Scores:
     def is_same_question(self, other: str) -> bool:
         """Check whether another question certainly asks the same.
 
-        It has almost the same words, and the same numbers and negations.
+        It has the same cards, numbers and negations, and almost the same other words.
         """
         folded, text = fold(other), self._question.text
         if folded == text:
@@ -323,9 +326,20 @@ class Scores:
         if is_spaced(folded) != is_spaced(text) or _find_critical_words(folded) != _find_critical_words(text):
             return False
         weights, own_weights = self._weigh_phrasing(folded), self._own_phrasing
-        shared_weight = sum(weights[token] for token in weights.keys() & own_weights.keys())
-        total = sqrt(sum(weights.values()) * sum(own_weights.values()))
-        return shared_weight >= _MIN_SAME_QUESTION * total > 0
+        names = self._card_tokens
+        if not names <= weights.keys() or _similarity(weights, own_weights) < _MIN_SAME_QUESTION:
+            return False
+        words, own_words = (
+            {token: weight for token, weight in each.items() if token not in names}
+            for each in (weights, own_weights)
+        )
+        return words == own_words or _similarity(words, own_words) >= _MIN_SAME_WORDS
+
+    @cached_property
+    def _card_tokens(self) -> set[str]:
+        """The tokens of the question that belong to names of cards."""
+        names = " ".join(name.text for name in self._question.cards)
+        return set(tokenize(names)) & self._own_phrasing.keys()
 
     @cached_property
     def _own_phrasing(self) -> Mapping[str, float]:
@@ -404,6 +418,12 @@ class Scores:
         """Convert the keys of a mapping from tokens to token IDs."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
+
+
+def _similarity(weights: Mapping[str, float], others: Mapping[str, float]) -> float:
+    """Return the weight of the shared tokens in relation to the geometric mean of both weights (0-1)."""
+    total = sqrt(sum(weights.values()) * sum(others.values()))
+    return sum(weights[token] for token in weights.keys() & others.keys()) / total if total else 0.0
 
 
 def _find_critical_words(folded: str) -> set[str]:
