@@ -176,6 +176,9 @@ class TestDirectAnswers:
             ("what are Platinum and Colony worth", "$5 and 10 VP. Platinum is"),
             ("how many Loot cards", "30. The Loot pile"),
             ("捨て札の枚数を数えていい？", "いいえ。捨て札は"),
+            ("so is Masquerade an Attack?", "No. Masquerade is just an Action"),
+            ("does Bandit really trash my Coppers", "No. Bandit trashes a Treasure"),
+            ("仮面舞踏会はアタックですか？", "いいえ。仮面舞踏会の種類は"),
             ("3人のとき呪いは何枚", "20。呪いの山は"),
             ("can I play Treasures before buying", "Yes, before the first purchase. In the Buy phase"),
             ("can I play Treasures after buying a card", "No. Once you have bought"),
@@ -212,6 +215,12 @@ class TestDirectAnswers:
             "金貨の山が空になったら終わる",
             "夜行カードは購入権を使う",
             "他のプレイヤーの山札の枚数を数えていい",
+            "does Gardens trash itself",
+            "does Bandit trash Silver",
+            "is Militia an Attack",
+            "can I Remodel Silver into Province",
+            "Does Moat stop Militia?",
+            "堀で魔女を防げる",
         ],
     )
     def test_other_questions_are_not_answered_directly(self, index: Index, query: str) -> None:
