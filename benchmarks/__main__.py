@@ -17,7 +17,7 @@ from benchmarks.table import Row, format_table, print_table
 PAGE = ROOT / "docs" / "quality.md"
 CHART = ROOT / "docs" / "pictures" / "speed.svg"
 BEGIN, END = "<!-- figures: python -m benchmarks --publish -->", "<!-- end of figures -->"
-# Title in the chart -> names of the two rows with this program's figure and with the peer's.
+# Maps a title in the chart to the titles of two rows: with this program's figure, and with the peer's.
 _COMPARED_RATES = {"setups per second": (throughput.LINES, throughput.PEER)}
 _COMPARED_TIMES = {
     "one deal as JSON": (startup.DEAL_JSON, startup.PEER_JSON),
@@ -29,18 +29,18 @@ def main() -> None:
     """Run the benchmarks and print a table for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--publish", action="store_true", help="write the figures to docs/quality.md")
-    publishes = parser.parse_args().publish
+    should_publish = parser.parse_args().publish
     tables = {}
     for title, benchmark in (("Start-up", startup), ("Throughput", throughput)):
         tables[title] = list(benchmark.measure())
         print_table(tables[title])
-    if publishes:
+    if should_publish:
         _publish(tables)
 
 
 def _publish(tables: dict[str, list[Row]]) -> None:
-    """Write the figures into the page about quality, and the chart that it shows."""
-    rows = {row.what: row for table in tables.values() for row in table}
+    """Write the tables to the page about quality, and write the chart on that page."""
+    rows = {row.title: row for table in tables.values() for row in table}
     CHART.write_text(render_chart(f"{PEER.partition('==')[0]} on the package index", _build_bars(rows)))
     machine = f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}"
     source = (
@@ -54,7 +54,7 @@ def _publish(tables: dict[str, list[Row]]) -> None:
 
 
 def _build_bars(rows: dict[str, Row]) -> Sequence[Bar]:
-    """Build the bars of the chart. A figure is a number, followed by its unit."""
+    """Build the bars of the chart from the rows, by title."""
     bars = []
     for compared, higher_is_better in ((_COMPARED_RATES, True), (_COMPARED_TIMES, False)):
         for title, names in compared.items():

@@ -1,4 +1,4 @@
-"""A bar chart as SVG that compares this program with the peer."""
+"""Renders a bar chart that compares this program with the peer, as SVG."""
 
 import re
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class Bar(NamedTuple):
 
 
 def render_chart(peer: str, bars: Sequence[Bar]) -> str:
-    """Render the comparisons as an SVG image. Each has a scale of its own, which starts at 0.
+    """Render the comparisons as an SVG image. Each has its own scale, which starts at 0.
 
     Args:
         peer: the name of the other program.
@@ -35,12 +35,12 @@ def render_chart(peer: str, bars: Sequence[Bar]) -> str:
     parts = [_render_legend(peer)]
     y = 40
     for bar in bars:
-        longest = max(_parse_figure(bar.ours), _parse_figure(bar.peer))
-        direction = "higher is better" if bar.higher_is_better else "lower is better"
+        max_figure = max(_parse_figure(bar.ours), _parse_figure(bar.peer))
+        note = "higher is better" if bar.higher_is_better else "lower is better"
         parts.append(f'<text x="0" y="{y + 13}">{escape(bar.title)}</text>')
-        parts.append(f'<text x="0" y="{y + 31}" class="note">{direction}</text>')
+        parts.append(f'<text x="0" y="{y + 31}" class="note">{note}</text>')
         for figure, colour in ((bar.ours, _OURS), (bar.peer, _PEER)):
-            width = (_WIDTH - _LABEL_WIDTH - _FIGURE_WIDTH) * _parse_figure(figure) / longest
+            width = (_WIDTH - _LABEL_WIDTH - _FIGURE_WIDTH) * _parse_figure(figure) / max_figure
             parts.append(
                 f'<rect x="{_LABEL_WIDTH}" y="{y}" width="{width:.1f}" height="{_BAR_HEIGHT}" rx="2" '
                 f'fill="{colour}"/>'
@@ -69,6 +69,6 @@ def _render_legend(peer: str) -> str:
 
 
 def _parse_figure(figure: str) -> float:
-    """Return the number at the beginning of a figure, such as 832 of "832/s"."""
+    """Return the number at the beginning of a figure, such as 832.0 for "832/s"."""
     match = re.match(r"[0-9.]+", figure)
     return float(match[0]) if match else 0.0

@@ -1,19 +1,22 @@
 """Property tests on a large scale: `python -m benchmarks.endurance` checks 1,000,000 deals against all laws.
 
-`python -m benchmarks.endurance second` deals 20,000 tables and then the Kingdoms that replace theirs in the
-middle of the game. It checks the laws of second deals: what stays, what leaves, what is new, and the counts
-of each. `python -m benchmarks.endurance options` deals 20,000 tables with random wishes, bans, named cards,
-boxes picked at random and swaps. It also checks that the options are met, that decks of a rulebook are
-complete, and that the document deals itself again. `python -m benchmarks.endurance kingdoms` writes 5,000
-tables in every format that `--kingdom` reads, in both languages, reads them back, and sets them up again with
-another seed. `python -m benchmarks.endurance veto` deals 5,000 tables with extra cards, vetoes some of them,
-and checks that the first dealt cards that nobody vetoed stay, with everything that they need.
+An argument selects another series:
 
-The options are random: boxes, players, landscapes, Ways, methods, Black Market. Deals are numbered, and
-number n is the same on every machine. They are dealt in blocks on all processors. Progress is stored in
-build/endurance*.json, so that an interrupted run continues, unless the code or the data have changed. A
-violation is printed with the command that deals the table again, or with the number of the second deal. A
-number as the last argument deals only that many tables, rounded up to complete blocks.
+- `second` deals 20,000 tables, and for each the Kingdom that replaces the first one during the game. It
+  checks the laws of second deals: what stays, what is removed, what is new, and the counts of each.
+- `options` deals 20,000 tables with random wishes, bans, named cards, numbers of boxes to draw, and swaps. It
+  also checks that the options are met, that the decks of a rulebook are complete, and that each document
+  deals the same table again.
+- `kingdoms` writes 5,000 tables in every format that `--kingdom` reads, in both languages, reads them back,
+  and sets them up again with another seed.
+- `veto` deals 5,000 tables with extra cards, vetoes some of them, and checks that the first dealt cards that
+  nobody vetoed stay, with everything that they need.
+
+The boxes, the number of players and the options are random. Deals are numbered, and the deal with a given
+number is the same on every machine. They are dealt in blocks on all processors. Progress is stored in
+build/endurance*.json, so that an interrupted run can be continued, unless the code or the data have changed.
+A violation is printed with the command that deals the table again, or with the number of the second deal. If
+the last argument is a number, only that many tables are dealt, rounded up to complete blocks.
 """
 
 import hashlib
@@ -56,7 +59,7 @@ from tests.support.witness import CARD_FACTS, SECOND_DEAL_CARD
 
 
 def make_request(number: int, game: Game) -> Request:
-    """Return the request of deal number n."""
+    """Build a random request that depends only on this number."""
     rng = Random(f"endurance {number}")
     known = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
     boxes = rng.sample(known, rng.choice((1, 2, 2, 3, 3, 4, 5, 8, len(known))))
@@ -77,16 +80,16 @@ def make_request(number: int, game: Game) -> Request:
     return Request(chosen, rng.randint(2, 6), f"e{number}", game.validate_settings(settings))
 
 
-# Words for random bans and weights, and random wishes. Each is about something that many cards are or do.
+# Selectors for random bans and weights, and random wishes. Many cards match each of them.
 BANNED_WORDS = ("attack", "duration", "trashing", "junking", "sifting", "reaction", "village")
 WANTS = ("village", "attack=1-2", "trashing=1-", "draw", "buy=1-3", "defence if attack", "cost:5+=2-")
 DOES_FACTS = {row["name"]: row["does"] for row in read_facts("does")}
 
-Dealt = tuple[Any, ...]  # the documents of a deal, and what its check needs besides
+Dealt = tuple[Any, ...]  # the documents of a deal, and whatever else its check needs
 
 
-def first_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
-    """Deal number n; return its document and its request."""
+def deal_plain(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Deal a random table; return its document and its request."""
     request = make_request(number, game)
     return build_setup(game, request, deal_table(game, request), languages), request
 
@@ -97,11 +100,11 @@ def find_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> 
     yield from _check_laws(LAWS, setup["command"], setup)
 
 
-def second_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
-    """Return the documents of a table before and after its second deal, and the number of the deal.
+def deal_second(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Return the documents of a table before and after its second deal, and a label for the deal.
 
-    Tables are dealt until one has the card that causes a second deal. That card is drawn first wherever it
-    can be drawn, because otherwise most tables would be useless.
+    Tables are dealt until one has the card that causes a second deal. That card is drawn first wherever
+    possible, because otherwise most tables would be useless.
     """
     request = make_request(number, game)
     boxes = {*request.chosen, *CARD_FACTS[SECOND_DEAL_CARD]["boxes"].split(";")}
@@ -119,12 +122,12 @@ def second_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt
 
 def find_second_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
     """Yield the laws that a second deal violates."""
-    before, after, which = dealt
-    yield from _check_laws(SECOND_LAWS, which, before, after)
+    before, after, label = dealt
+    yield from _check_laws(SECOND_LAWS, label, before, after)
 
 
-def options_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
-    """Deal number n with random options; return its document and the options."""
+def deal_with_options(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Deal a random table with random options; return its document and the options."""
     rng = Random(f"options {number}")
     request = make_request(number, game)
     cards = [name for name, row in CARD_FACTS.items() if row["kind"] in ("kingdom", "event", "project")]
@@ -155,9 +158,9 @@ def options_deal(number: int, game: Game, languages: Sequence[Language]) -> Deal
 def find_option_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
     """Yield the laws that a deal with options violates, and the options that it does not meet."""
     setup, options = dealt
-    which = setup["command"]
+    label = setup["command"]
     laws = [law for law in (*LAWS, *DECK_LAWS) if law not in _get_inapplicable_laws(setup)]
-    yield from _check_laws(laws, which, _without_remarks(setup))
+    yield from _check_laws(laws, label, _without_remarks(setup))
     piles = {pile["id"]: pile["name"] for pile in setup["piles"]}
     landscapes = [landscape["name"] for landscape in setup["landscapes"] if "player" not in landscape]
     used = [*(piles[id_] for id_ in setup["kingdom"]), *landscapes]
@@ -165,23 +168,23 @@ def find_option_violations(dealt: Dealt, game: Game, languages: Sequence[Languag
     for ban in options["without"]:
         banned = [card for card in used if is_banned(ban, card) and card not in named]
         if banned:
-            yield f"{banned} are banned by {ban}: {which}"
+            yield f"{banned} are banned by {ban}: {label}"
     for card in options.get("with_", ()):
         if card not in used and not options.get("swap"):
-            yield f"{card} is missing: {which}"
+            yield f"{card} is missing: {label}"
     if options.get("of", 0) and sum(box["chosen"] for box in setup["boxes"]) != options["of"]:
-        yield f"other than {options['of']} boxes: {which}"
+        yield f"other than {options['of']} boxes: {label}"
     request = extract_request(game, setup)
     again = build_setup(game, request, deal_request(game, request), languages)
     if again != setup:
-        yield f"dealt again, the table is another one: {which}"
+        yield f"dealt again, the table is another one: {label}"
 
 
 def _without_remarks(setup: Setup) -> Any:
-    """Return a document as the laws of ordinary deals expect it.
+    """Adapt a document to the laws of ordinary deals.
 
-    It has no remarks on the user's choices, which have no cause. Its sets are the boxes that are really dealt
-    from, with those of the named cards, and it may have as many landscapes as were named.
+    Notes on the user's choices are left out, because they have no cause. The sets are the boxes from which
+    cards were really dealt, including those of the named cards. As many landscapes are allowed as were named.
     """
     options = setup["options"]
     notes = [note for note in setup["notes"] if note["because"] or note.get("on")]
@@ -191,7 +194,7 @@ def _without_remarks(setup: Setup) -> Any:
 
 
 def _get_inapplicable_laws(setup: Setup) -> Container[Callable[..., None]]:
-    """Return the laws that are true only for the whole document, only without bans or without named cards."""
+    """Return the laws that do not apply to an adapted document, or to one with bans or named cards."""
     laws: list[Callable[..., None]] = [check_document_is_read_back]
     if setup["options"].get("without"):
         laws.append(check_every_choice_is_made_or_missing)
@@ -201,23 +204,28 @@ def _get_inapplicable_laws(setup: Setup) -> Container[Callable[..., None]]:
 
 
 def is_banned(ban: str, card: str) -> bool:
-    """Return whether a ban, a card's name or a word, excludes a pile or landscape, by the tables of facts."""
+    """Return whether a ban excludes a card, according to the tables of facts.
+
+    Args:
+        ban: the name of a card, or one of `BANNED_WORDS`.
+        card: the name of a pile or landscape.
+    """
     if ban not in BANNED_WORDS:
         return ban == card
     types = CARD_FACTS[card]["types"].split(";")
     return ban.capitalize() in types or ban in DOES_FACTS.get(card, "").split()
 
 
-def _check_laws(laws: Iterable[Callable[..., None]], which: str, *documents: Any) -> Iterator[str]:
+def _check_laws(laws: Iterable[Callable[..., None]], label: str, *documents: Any) -> Iterator[str]:
     for law in laws:
         try:
             law(*documents)
         except Exception as problem:
-            yield f"{law.__name__}: {which}: {problem!r}"
+            yield f"{law.__name__}: {label}: {problem!r}"
 
 
 def find_reading_faults(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
-    """Yield the differences of a table that was written as names, read back and set up again."""
+    """Yield the differences between a table and its copies that were written, read back and set up again."""
     setup, request = dealt
     try:
         for fault in find_round_trip_faults(setup, request, game, languages):
@@ -226,101 +234,104 @@ def find_reading_faults(dealt: Dealt, game: Game, languages: Sequence[Language])
         yield f"{setup['command']}: {problem!r}"
 
 
-def veto_deal(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
-    """Deal number n without a veto, with an open veto, and after random vetoes."""
+def deal_with_veto(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Deal a random table without a veto, with an open veto, and after random vetoes."""
     return (VetoDeal(number, make_request(number, game), game),)
 
 
-def check_veto(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+def find_veto_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
     """Yield the laws that a veto violates."""
     yield from find_veto_faults(dealt[0], languages)
 
 
-class Part(NamedTuple):
-    """A kind of run.
+class Series(NamedTuple):
+    """A series of deals and checks.
 
     Attributes:
-        what: what it deals, for messages.
-        deals: how many it deals by default.
-        block: how many deals a worker does at a time.
-        state: the file that stores its progress.
-        deal: deals one.
-        check: yields the faults of a deal.
+        description: what is dealt, in the plural, for messages.
+        deal_count: the default number of deals.
+        block_size: the number of deals in a block, which a worker makes at a time.
+        progress_file: the file that stores the progress.
+        deal: makes the deal with a given number.
+        find_faults: yields the faults of a deal.
     """
 
-    what: str
-    deals: int
-    block: int
-    state: Path
+    description: str
+    deal_count: int
+    block_size: int
+    progress_file: Path
     deal: Callable[[int, Game, Sequence[Language]], Dealt]
-    check: Callable[[Dealt, Game, Sequence[Language]], Iterable[str]]
+    find_faults: Callable[[Dealt, Game, Sequence[Language]], Iterable[str]]
 
 
 BUILD = ROOT / "build"
-PARTS = {
-    "": Part("deals", 1_000_000, 2_000, BUILD / "endurance.json", first_deal, find_violations),
-    "second": Part(
-        "second deals", 20_000, 500, BUILD / "endurance-second.json", second_deal, find_second_violations
+SERIES_BY_ARGUMENT = {
+    "": Series("deals", 1_000_000, 2_000, BUILD / "endurance.json", deal_plain, find_violations),
+    "second": Series(
+        "second deals", 20_000, 500, BUILD / "endurance-second.json", deal_second, find_second_violations
     ),
-    "options": Part(
+    "options": Series(
         "deals with options",
         20_000,
         500,
         BUILD / "endurance-options.json",
-        options_deal,
+        deal_with_options,
         find_option_violations,
     ),
-    "kingdoms": Part(
-        "kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", first_deal, find_reading_faults
+    "kingdoms": Series(
+        "kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", deal_plain, find_reading_faults
     ),
-    "veto": Part("vetoes", 5_000, 100, BUILD / "endurance-veto.json", veto_deal, check_veto),
+    "veto": Series("vetoes", 5_000, 100, BUILD / "endurance-veto.json", deal_with_veto, find_veto_violations),
 }
 
 
-def run_block(part: Part, first: int) -> dict[str, Any]:
-    """Deal and check a block; return the numbers of deals and refusals, and the faults."""
+def run_block(series: Series, first: int) -> dict[str, Any]:
+    """Deal and check a block; return the number of its first deal, its counts and its faults."""
     game = games.load()
     languages = load_all(game)
     faults: list[str] = []
     dealt = refused = 0
-    for number in range(first, first + part.block):
+    for number in range(first, first + series.block_size):
         try:
-            documents = part.deal(number, game, languages)
+            documents = series.deal(number, game, languages)
         except (TooFewCards, BadOptions):
             refused += 1
             continue
         dealt += 1
-        faults += part.check(documents, game, languages)
+        faults += series.find_faults(documents, game, languages)
     return {"first": first, "dealt": dealt, "refused": refused, "faults": faults}
 
 
 def main() -> None:
     """Run the blocks that are not done yet and print the figures."""
-    words = sys.argv[1:]
-    part = PARTS[next((word for word in words if word in PARTS), "")]
-    deals = next((int(word) for word in words if word not in PARTS), part.deals)
-    program = _fingerprint()
-    blocks = [done for done in _load_progress(part, program) if done["first"] < deals]
+    arguments = sys.argv[1:]
+    series = SERIES_BY_ARGUMENT[
+        next((argument for argument in arguments if argument in SERIES_BY_ARGUMENT), "")
+    ]
+    counts = (int(argument) for argument in arguments if argument not in SERIES_BY_ARGUMENT)
+    deal_count = next(counts, series.deal_count)
+    fingerprint = _compute_fingerprint()
+    blocks = [done for done in _load_progress(series, fingerprint) if done["first"] < deal_count]
     done_before = {done["first"] for done in blocks}
-    pending = [first for first in range(0, deals, part.block) if first not in done_before]
-    print(f"{len(blocks)} blocks of {part.block} done already, {len(pending)} to do")
+    pending = [first for first in range(0, deal_count, series.block_size) if first not in done_before]
+    print(f"{len(blocks)} blocks of {series.block_size} done already, {len(pending)} to do")
     start = time.perf_counter()
     with ProcessPoolExecutor(os.cpu_count()) as workers:
-        for number, done in enumerate(workers.map(partial(run_block, part), pending), 1):
+        for number, done in enumerate(workers.map(partial(run_block, series), pending), 1):
             blocks.append(done)
-            _save_progress(part, program, blocks)
+            _save_progress(series, fingerprint, blocks)
             print("".join(f"VIOLATION {fault}\n" for fault in done["faults"]), end="")
             if sys.stderr.isatty() or not number % 25:
                 left = (time.perf_counter() - start) / number * (len(pending) - number)
                 print(f"{number} of {len(pending)} blocks, {left / 60:.0f} minutes left", file=sys.stderr)
-    dealt, refused = (sum(done[what] for done in blocks) for what in ("dealt", "refused"))
+    dealt, refused = (sum(done[key] for done in blocks) for key in ("dealt", "refused"))
     violations = sum(len(done["faults"]) for done in blocks)
-    print(f"{dealt + refused} {part.what}, {refused} of them refused; {violations} violations")
+    print(f"{dealt + refused} {series.description}, {refused} of them refused; {violations} violations")
     sys.exit(violations > 0)
 
 
-def _fingerprint() -> str:
-    """Return a hash of the data, the facts, and all loaded modules that deal or check."""
+def _compute_fingerprint() -> str:
+    """Return a hash of the data, the facts, and all modules that are involved in dealing and checking."""
     folders = [ROOT / name for name in ("randomizer", "tests", "benchmarks")]
     loaded = [Path(getattr(module, "__file__", None) or "built in") for module in sys.modules.values()]
     files = [path for path in loaded if not {*folders}.isdisjoint(path.parents)]
@@ -331,19 +342,19 @@ def _fingerprint() -> str:
     return digest.hexdigest()[:12]
 
 
-def _load_progress(part: Part, program: str) -> list[dict[str, Any]]:
-    if not part.state.exists():
+def _load_progress(series: Series, fingerprint: str) -> list[dict[str, Any]]:
+    if not series.progress_file.exists():
         return []
-    state: dict[str, Any] = json.loads(part.state.read_text(encoding="utf-8"))
+    state: dict[str, Any] = json.loads(series.progress_file.read_text(encoding="utf-8"))
     blocks: list[dict[str, Any]] = state["blocks"]
-    return blocks if state["program"] == program else []
+    return blocks if state["program"] == fingerprint else []
 
 
-def _save_progress(part: Part, program: str, blocks: list[dict[str, Any]]) -> None:
-    part.state.parent.mkdir(exist_ok=True)
-    new = part.state.with_suffix(".new")
-    new.write_text(json.dumps({"program": program, "blocks": blocks}), encoding="utf-8")
-    new.replace(part.state)
+def _save_progress(series: Series, fingerprint: str, blocks: list[dict[str, Any]]) -> None:
+    series.progress_file.parent.mkdir(exist_ok=True)
+    new_file = series.progress_file.with_suffix(".new")
+    new_file.write_text(json.dumps({"program": fingerprint, "blocks": blocks}), encoding="utf-8")
+    new_file.replace(series.progress_file)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Virtual environments for the benchmarks: one with this program, one with a peer to compare it with.
+"""Virtual environments for the benchmarks: one with this program, and one with the peer program.
 
-They are created below build/. The peer is the package `dominion-setup` of the package index. It is under the
+They are created in build/. The peer is the package `dominion-setup` of the package index. It is under the
 GPL and is only run, never read.
 """
 

@@ -1,15 +1,16 @@
-"""Statistical test of the randomness: `python -m benchmarks.fairness` deals 590,000 tables.
+"""Statistical tests of the randomness: `python -m benchmarks.fairness` deals 590,000 tables.
 
-The frequencies in deals from several choices of sets are compared with the exact odds: the number and kinds
-of landscapes; Platinum and Colony, Shelters; whether an Ally or a Prophecy is needed; single cards. The
-frequencies of each card in the Kingdom, as first card, as Bane and as Ferryman's pile are compared with a
-uniform distribution. For deals with wishes, the frequencies of all cards and landscapes are compared with the
-odds given the wishes.
+For several choices of sets, observed frequencies are compared with the exact odds: of the number and kinds of
+landscapes, of Platinum and Colony, of Shelters, of needing an Ally or a Prophecy, and of individual cards.
+How often each card is in the Kingdom, is its first card, is the Bane, or is Ferryman's pile is compared with
+a uniform distribution. For deals with wishes, the frequencies of all cards and landscapes are compared with
+the odds given the wishes.
 
-Each line has chi-squared and its p-value, which is uniform between 0 and 1 if all is well. The program fails
-if a p-value is below 0.000001. The seeds are fixed, so the results are always the same.
+Each line shows chi-squared and its p-value, which is uniformly distributed between 0 and 1 if the deals are
+fair. The program fails if a p-value is below 0.000001. The seeds are fixed, so the results are always the
+same.
 
-It needs scipy: `pip install '.[statistics]'`.
+This requires scipy: `pip install '.[statistics]'`.
 """
 
 import sys
@@ -28,7 +29,7 @@ from randomizer.odds.probabilities import DealOdds
 from tests.support.wish_texts import WishTexts
 
 MIN_P_VALUE = 1e-6
-MIN_EXPECTED = 5  # expected frequency below which chi-squared is not reliable
+MIN_EXPECTED_COUNT = 5  # expected frequency below which chi-squared is not reliable
 
 
 class Deals(NamedTuple):
@@ -47,7 +48,7 @@ class Deals(NamedTuple):
     first: tuple[str, ...] = ()
 
 
-FREE = [
+UNCONDITIONAL_SERIES = [
     Deals(("base-2e", "adventures", "prosperity-2e"), 60_000, ("Page", "Teacher", "Lost Arts")),
     Deals(("menagerie", "renaissance", "plunder", "dark-ages"), 60_000, ("Horse", "Spoils", "Enhance")),
     Deals(
@@ -62,7 +63,7 @@ WITH_YOUNG_WITCH = Deals(("cornucopia-guilds-2e", "intrigue-2e"), 20_000, (), ("
 WITH_FERRYMAN = Deals(("cornucopia-guilds-2e", "intrigue-2e"), 20_000, (), ("Ferryman",))
 
 
-class Wished(NamedTuple):
+class WishedDeals(NamedTuple):
     """A series of deals with wishes.
 
     Attributes:
@@ -76,25 +77,27 @@ class Wished(NamedTuple):
     wishes: WishTexts
 
 
-DEALS_WITH_WISHES = 30_000  # for each of the wishes
-_FOUR = ("base-2e", "prosperity-2e", "dark-ages", "adventures")
-GIVEN = [
-    Wished("a card", _FOUR, WishTexts(with_=("witch",))),
-    Wished("two cards", ("base-2e", "adventures", "menagerie"), WishTexts(with_=("chapel", "page"))),
-    Wished("a landscape", ("base-2e", "adventures", "menagerie"), WishTexts(with_=("way-of-the-owl",))),
-    Wished("a village and a trasher", _FOUR, WishTexts(want=("village", "trashing"))),
-    Wished("three to five of a set", _FOUR, WishTexts(want=("prosperity=3-5",))),
-    Wished(
+WISHED_DEAL_COUNT = 30_000  # for each of the wishes
+_FOUR_SETS = ("base-2e", "prosperity-2e", "dark-ages", "adventures")
+CONDITIONAL_SERIES = [
+    WishedDeals("a card", _FOUR_SETS, WishTexts(with_=("witch",))),
+    WishedDeals("two cards", ("base-2e", "adventures", "menagerie"), WishTexts(with_=("chapel", "page"))),
+    WishedDeals("a landscape", ("base-2e", "adventures", "menagerie"), WishTexts(with_=("way-of-the-owl",))),
+    WishedDeals("a village and a trasher", _FOUR_SETS, WishTexts(want=("village", "trashing"))),
+    WishedDeals("three to five of a set", _FOUR_SETS, WishTexts(want=("prosperity=3-5",))),
+    WishedDeals(
         "few that are dear", ("base-2e", "adventures", "empires"), WishTexts(want=("cost:5+ and kingdom=-2",))
     ),
-    Wished(
+    WishedDeals(
         "a defence if there is an attack",
         ("base-2e", "seaside-2e", "renaissance"),
         WishTexts(want=("defence if attack",)),
     ),
-    Wished("weights", _FOUR, WishTexts(weight=("attack=0.5", "duration or event=2"))),
-    Wished("weights and wishes", _FOUR, WishTexts(want=("reserve=2-",), weight=("event=0.5", "reserve=3"))),
-    Wished(
+    WishedDeals("weights", _FOUR_SETS, WishTexts(weight=("attack=0.5", "duration or event=2"))),
+    WishedDeals(
+        "weights and wishes", _FOUR_SETS, WishTexts(want=("reserve=2-",), weight=("event=0.5", "reserve=3"))
+    ),
+    WishedDeals(
         "many weights and a wish",
         ("base-2e", "adventures", "empires", "renaissance"),
         WishTexts(
@@ -102,7 +105,7 @@ GIVEN = [
             weight=("event=0.5", "landmark=2", "project=3", "attack=0.5", "duration=2"),
         ),
     ),
-    Wished("what is rare: seven attacks", _FOUR, WishTexts(want=("attack=7-",))),
+    WishedDeals("what is rare: seven attacks", _FOUR_SETS, WishTexts(want=("attack=7-",))),
 ]
 
 
@@ -111,34 +114,34 @@ class Result(NamedTuple):
 
     Attributes:
         title: what is compared.
-        degrees: the degrees of freedom.
+        degrees_of_freedom: the degrees of freedom.
         chi_squared: the test statistic.
     """
 
     title: str
-    degrees: int
+    degrees_of_freedom: int
     chi_squared: float
 
     @property
     def p_value(self) -> float:
         """The probability of a chi-squared at least as large as this."""
-        return float(chi2.sf(self.chi_squared, self.degrees))
+        return float(chi2.sf(self.chi_squared, self.degrees_of_freedom))
 
 
 def main() -> None:
     """Print all results; exit with an error if a p-value is too small."""
     game = games.load()
-    lowest = 1.0
+    lowest_p_value = 1.0
     print(f"{'':52}{'degrees':>8}{'chi²':>10}{'p-value':>12}")
-    for deals in FREE:
-        lowest = min(lowest, _print_series(deals, compare_with_odds(game, deals)))
+    for deals in UNCONDITIONAL_SERIES:
+        lowest_p_value = min(lowest_p_value, _print_series(deals, compare_with_odds(game, deals)))
     for deals, mark, other in ((WITH_YOUNG_WITCH, "Bane", ""), (WITH_FERRYMAN, "Ferryman", "Young Witch")):
-        lowest = min(lowest, _print_series(deals, [compare_choice(game, deals, mark, other)]))
-    for wished in GIVEN:
-        print(f"{', '.join(wished.sets)}, {wished.title}: {DEALS_WITH_WISHES} deals")
-        lowest = min(lowest, _print_results(compare_with_wishes(game, wished)))
-    print(f"lowest {lowest:.2g}; at least {MIN_P_VALUE:.0e}")
-    sys.exit(lowest < MIN_P_VALUE)
+        lowest_p_value = min(lowest_p_value, _print_series(deals, [compare_choice(game, deals, mark, other)]))
+    for wished_deals in CONDITIONAL_SERIES:
+        print(f"{', '.join(wished_deals.sets)}, {wished_deals.title}: {WISHED_DEAL_COUNT} deals")
+        lowest_p_value = min(lowest_p_value, _print_results(compare_with_wishes(game, wished_deals)))
+    print(f"lowest {lowest_p_value:.2g}; at least {MIN_P_VALUE:.0e}")
+    sys.exit(lowest_p_value < MIN_P_VALUE)
 
 
 def _print_series(deals: Deals, results: Iterator[Result] | Sequence[Result]) -> float:
@@ -148,11 +151,12 @@ def _print_series(deals: Deals, results: Iterator[Result] | Sequence[Result]) ->
 
 
 def _print_results(results: Iterator[Result] | Sequence[Result]) -> float:
-    lowest = 1.0
+    lowest_p_value = 1.0
     for result in results:
-        lowest = min(lowest, result.p_value)
-        print(f"  {result.title:50}{result.degrees:8}{result.chi_squared:10.1f}{result.p_value:12.4f}")
-    return lowest
+        lowest_p_value = min(lowest_p_value, result.p_value)
+        figures = f"{result.degrees_of_freedom:8}{result.chi_squared:10.1f}{result.p_value:12.4f}"
+        print(f"  {result.title:50}{figures}")
+    return lowest_p_value
 
 
 def deal_tables(game: Game, deals: Deals) -> Iterator[Table]:
@@ -164,7 +168,7 @@ def deal_tables(game: Game, deals: Deals) -> Iterator[Table]:
 
 def compare_with_odds(game: Game, deals: Deals) -> Iterator[Result]:
     """Compare frequencies with the exact odds, and with a uniform distribution where all cards are alike."""
-    chances = DealOdds(game, Request(deals.sets, 2, ""))
+    odds = DealOdds(game, Request(deals.sets, 2, ""))
     used: Counter[int] = Counter()
     events: Counter[str] = Counter()
     inside: Counter[str] = Counter()
@@ -182,28 +186,35 @@ def compare_with_odds(game: Game, deals: Deals) -> Iterator[Result]:
         events.update(decision.title for decision in table.decisions if decision.answer)
         events.update(f"{slot} needed" for slot in table.slots)
         events.update(table.in_use().keys() & set(deals.cards))
-    if chances.landscapes:
+    if odds.landscapes:
         yield check_outcomes(
-            "number of landscapes", used, dict(enumerate(chances.compute_landscape_counts()))
+            "number of landscapes", used, dict(enumerate(odds.compute_landscape_count_distribution()))
         )
-    for title, chance in (*chances.compute_landscape_kinds().items(), *chances.compute_decisions().items()):
+    for title, chance in (
+        *odds.compute_landscape_kind_probabilities().items(),
+        *odds.compute_decision_probabilities().items(),
+    ):
         if 0 < chance < 1:
             yield check_event(title, events[title], deals.deal_count, chance)
-    for slot in chances.list_landscape_choices():
-        likely = chances.compute_needed(slot)
+    for slot in odds.list_landscape_choices():
+        likely = odds.compute_needed_probability(slot)
         if not likely.left_out and 0 < likely.exact < 1:
             yield check_event(f"{slot} needed", events[f"{slot} needed"], deals.deal_count, likely.exact)
     for name in deals.cards:
-        likely = chances.compute_on_table(name)
+        likely = odds.compute_on_table_probability(name)
         if not likely.left_out:
             yield check_event(name, events[name], deals.deal_count, likely.exact)
-    names = [card.name for card in chances.kingdom]
+    names = [card.name for card in odds.kingdom]
     yield check_outcomes("first Kingdom card", first, dict.fromkeys(names, Fraction(1, len(names))))
-    others = [card.name for card in chances.landscapes]
+    others = [card.name for card in odds.landscapes]
     if others:
         yield check_outcomes("first landscape", landscape, dict.fromkeys(others, Fraction(1, len(others))))
     yield check_inclusion(
-        "every Kingdom card", inside, names, chances.compute_turned_up(chances.kingdom[0]), deals.deal_count
+        "every Kingdom card",
+        inside,
+        names,
+        odds.compute_turned_up_probability(odds.kingdom[0]),
+        deals.deal_count,
     )
 
 
@@ -224,12 +235,14 @@ def compare_choice(game: Game, deals: Deals, mark: str, without: str) -> Result:
     return check_outcomes(f"{mark} of {len(names)}", seen, dict.fromkeys(names, Fraction(1, len(names))))
 
 
-def compare_with_wishes(game: Game, wished: Wished, deal_count: int = DEALS_WITH_WISHES) -> Iterator[Result]:
+def compare_with_wishes(
+    game: Game, wished_deals: WishedDeals, deal_count: int = WISHED_DEAL_COUNT
+) -> Iterator[Result]:
     """Compare what is turned up with the odds given the wishes."""
-    request = Request(wished.sets, 2, "", wishes=wished.wishes.parse(game))
-    chances = DealOdds(game, request)
-    assert chances.is_conditional
-    groups = chances.group_by_probability([*chances.kingdom, *chances.landscapes])
+    request = Request(wished_deals.sets, 2, "", wishes=wished_deals.wishes.parse(game))
+    odds = DealOdds(game, request)
+    assert odds.is_conditional
+    groups = odds.group_by_probability([*odds.kingdom, *odds.landscapes])
     seen: Counter[str] = Counter()
     decided: Counter[str] = Counter()
     used: Counter[int] = Counter()
@@ -242,17 +255,19 @@ def compare_with_wishes(game: Game, wished: Wished, deal_count: int = DEALS_WITH
         decided.update(decision.title for decision in table.decisions if decision.answer)
         for count, (cards, _) in zip(numbers, groups, strict=True):
             count[sum(card.name in names for card in cards)] += 1
-    yield check_outcomes("number of landscapes", used, dict(enumerate(chances.compute_landscape_counts())))
-    for title, chance in chances.compute_decisions().items():
+    yield check_outcomes(
+        "number of landscapes", used, dict(enumerate(odds.compute_landscape_count_distribution()))
+    )
+    for title, chance in odds.compute_decision_probabilities().items():
         if 0 < chance < 1:
             yield check_event(title, decided[title], deal_count, chance)
     spread, degrees = 0.0, 0
     for count, (cards, chance) in zip(numbers, groups, strict=True):
-        odds = chances.compute_used_counts(cards)
-        if Fraction(1) not in odds:
-            yield _check_pooled(f"how many of {len(cards)} that are alike", count, odds, deal_count)
+        count_odds = odds.compute_used_count_distribution(cards)
+        if Fraction(1) not in count_odds:
+            yield _check_pooled(f"how many of {len(cards)} that are alike", count, count_odds, deal_count)
         if len(cards) > 1:
-            both = sum(share * many * (many - 1) for many, share in enumerate(odds)) / (
+            both = sum(share * many * (many - 1) for many, share in enumerate(count_odds)) / (
                 len(cards) * (len(cards) - 1)
             )
             mean = sum(seen[card.name] for card in cards) / len(cards)
@@ -265,7 +280,7 @@ def compare_with_wishes(game: Game, wished: Wished, deal_count: int = DEALS_WITH
 
 def _check_pooled(title: str, seen: Counter[int], odds: Sequence[Fraction], number: int) -> Result:
     """Compare numbers of cards with their odds; rare numbers are pooled."""
-    often = [many for many, chance in enumerate(odds) if chance * number >= MIN_EXPECTED]
+    often = [many for many, chance in enumerate(odds) if chance * number >= MIN_EXPECTED_COUNT]
     rest = Fraction(1) - sum(odds[many] for many in often)
     pooled = Counter({many: seen[many] for many in often})
     pooled[-1] = number - sum(pooled.values())
@@ -274,10 +289,10 @@ def _check_pooled(title: str, seen: Counter[int], odds: Sequence[Fraction], numb
     )
 
 
-def check_outcomes(title: str, seen: Counter[Any], chances: Mapping[Any, Fraction]) -> Result:
+def check_outcomes(title: str, seen: Counter[Any], odds: Mapping[Any, Fraction]) -> Result:
     """Test the frequencies of mutually exclusive outcomes."""
     total = sum(seen.values())
-    possible = {outcome: float(chance * total) for outcome, chance in chances.items() if chance}
+    possible = {outcome: float(chance * total) for outcome, chance in odds.items() if chance}
     spread = sum((seen[outcome] - expected) ** 2 / expected for outcome, expected in possible.items())
     return Result(title, len(possible) - 1, spread if set(seen) <= set(possible) else float("inf"))
 

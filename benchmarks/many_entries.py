@@ -1,7 +1,7 @@
 """A large index for benchmarks: `python -m benchmarks.many_entries FILE` writes it.
 
-It simulates more rulebooks by copies of all entries. In a copy, each longer word of the names is replaced,
-and half of those in the text, because another rulebook has other names but partly the same words.
+It simulates more rulebooks with copies of all entries. In a copy, all longer words in the names are replaced,
+and half of the longer words in the text, because another rulebook has different names, but shares many words.
 """
 
 import re
@@ -21,46 +21,53 @@ _WORD = re.compile("[a-z]{4,}|[一-龠]+|[ァ-ヴ]+", re.IGNORECASE)
 
 
 def main() -> None:
-    """Write the file."""
+    """Write the index to the file that is named on the command line."""
     with open(sys.argv[1], "wb") as file:
         file.write(build_large_index(open_index(), ENTRY_COUNT))
 
 
 def build_large_index(index: Index, entry_count: int) -> bytes:
-    """Return an index with this number of entries: those of the given one and copies of them, by game."""
+    """Build an index with this number of entries: those of an index, and copies of them.
+
+    The games keep their shares of the entries.
+    """
     entries: list[Entry] = []
     for game in index.titles:
-        own = list(index.entries(game))
-        copies = (_copy(entry, copy) for copy in count(1) for entry in own)
-        entries += islice(chain(own, copies), round(entry_count * len(own) / index.entry_count))
+        own_entries = list(index.entries(game))
+        copies = (_copy(entry, copy_number) for copy_number in count(1) for entry in own_entries)
+        entries += islice(
+            chain(own_entries, copies), round(entry_count * len(own_entries) / index.entry_count)
+        )
     rulebooks = Rulebooks(index.titles, entries, [()] * len(entries))
     return build_index(rulebooks, [load(game) for game in list_games()], [])
 
 
-def _copy(entry: Entry, copy: int) -> Entry:
+def _copy(entry: Entry, copy_number: int) -> Entry:
     return entry._replace(
-        id=f"{entry.id}-{copy}",
-        title=_replace_words_of_texts(entry.title, copy, 1),
-        text=_replace_words_of_texts(entry.text, copy, 0.5),
-        reading=_replace_words(entry.reading, copy, 1),
-        aliases=[_replace_words(alias, copy, 1) for alias in entry.aliases],
+        id=f"{entry.id}-{copy_number}",
+        title=_replace_words_of_texts(entry.title, copy_number, 1),
+        text=_replace_words_of_texts(entry.text, copy_number, 0.5),
+        reading=_replace_words(entry.reading, copy_number, 1),
+        aliases=[_replace_words(alias, copy_number, 1) for alias in entry.aliases],
         see=[],
     )
 
 
-def _replace_words_of_texts(texts: Texts, copy: int, share: float) -> Texts:
-    return {code: _replace_words(text, copy, share) for code, text in texts.items()}
+def _replace_words_of_texts(texts: Texts, copy_number: int, fraction: float) -> Texts:
+    return {code: _replace_words(text, copy_number, fraction) for code, text in texts.items()}
 
 
-def _replace_words(text: str, copy: int, share: float) -> str:
-    """Replace a share of the longer words of a text, always the same ones."""
+def _replace_words(text: str, copy_number: int, fraction: float) -> str:
+    """Replace a fraction of the longer words in a text. The choice of words is deterministic."""
 
-    def replace(found: re.Match[str]) -> str:
-        word = found.group().lower()
-        if crc32(f"{word} {copy}".encode()) >= share * 2**32:
-            return found.group()
+    def replace(match: re.Match[str]) -> str:
+        word = match.group().lower()
+        if crc32(f"{word} {copy_number}".encode()) >= fraction * 2**32:
+            return match.group()
         return "".join(
-            chr((ord(letter) - 97 + copy) % 26 + 97) if letter.isascii() else chr(ord(letter) + copy)
+            chr((ord(letter) - 97 + copy_number) % 26 + 97)
+            if letter.isascii()
+            else chr(ord(letter) + copy_number)
             for letter in word
         )
 

@@ -1,11 +1,11 @@
-"""Comparison of the output of two versions of the program: `python -m benchmarks.same OTHER_PYTHON`.
+"""Compares the output of two versions of the program: `python -m benchmarks.same OTHER_PYTHON`.
 
 OTHER_PYTHON is the Python of an environment with the other version, such as `../before/.venv/bin/python`.
 Both versions deal 3,000 documents, print 300 checklists and look up 300 rules, each in both languages, and
 print all lists. The commands whose output differs are printed. Lines of NDJSON are compared as parsed
 documents, without regard to white space. The hash of the data is ignored, because a comment in a data file
-changes it. Every document is also dealt as a line of text: where all documents differ because they have a new
-key, the lines still show whether other cards were dealt.
+changes it. Every document is also dealt as a line of text, so that the lines show whether other cards were
+dealt if all documents differ because of a new key.
 """
 
 import json
@@ -79,16 +79,16 @@ OPTIONS: tuple[list[str], ...] = (
     ["--landscapes-from", "deck"],
     ["--black-market", "30"],
 )
-Steps = list[list[str]]
+Pipeline = list[list[str]]
 
 
-def generate_commands() -> Iterator[Steps]:
-    """Yield the commands to compare, which are always the same."""
-    dice = random.Random("same")
+def generate_commands() -> Iterator[Pipeline]:
+    """Yield the commands to compare. They are random, but the same in every run."""
+    rng = random.Random("same")
 
     def deal(number: int) -> list[str]:
-        boxes = ",".join(dice.sample(BOXES, dice.choice([2, 2, 3, 5])))
-        return ["--sets", boxes, "-p", str(dice.randint(2, 6)), *dice.choice(OPTIONS), "--seed", f"s{number}"]
+        boxes = ",".join(rng.sample(BOXES, rng.choice([2, 2, 3, 5])))
+        return ["--sets", boxes, "-p", str(rng.randint(2, 6)), *rng.choice(OPTIONS), "--seed", f"s{number}"]
 
     for number in range(165):  # Some of them fail, because no box has landscapes.
         dealt = [*deal(number), "--count", "20"]
@@ -96,12 +96,12 @@ def generate_commands() -> Iterator[Steps]:
         yield [dealt]
     for number in range(300):
         for language in ("en", "ja"):
-            sort = dice.choice(["box", "cost", "name", "dealt"])
+            sort = rng.choice(["box", "cost", "name", "dealt"])
             yield [[*deal(number), "--lang", language, "--sort", sort]]
     for number in range(100):
-        sets = ["--sets", f"rising-sun,{dice.choice(BOXES)}", "--seed", f"w{number}", "--json"]
-        yield [sets, ["divine-wind", "-", "--lang", dice.choice(["en", "ja"])]]
-        yield [[*deal(number), "--json"], ["rules", "--for", "-", "--lang", dice.choice(["en", "ja"])]]
+        sets = ["--sets", f"rising-sun,{rng.choice(BOXES)}", "--seed", f"w{number}", "--json"]
+        yield [sets, ["divine-wind", "-", "--lang", rng.choice(["en", "ja"])]]
+        yield [[*deal(number), "--json"], ["rules", "--for", "-", "--lang", rng.choice(["en", "ja"])]]
     for players in range(2, 6):
         yield [["--game", "pergamemnon", "-p", str(players), "--seed", "p"]]
     for language in ("en", "ja"):
@@ -112,18 +112,18 @@ def generate_commands() -> Iterator[Steps]:
     yield from ([[name, "--json"]] for name in ("sets", "cards"))
 
 
-def generate_look_ups(names: list[str]) -> Iterator[Steps]:
+def generate_look_ups(names: list[str]) -> Iterator[Pipeline]:
     """Yield look-ups of 300 of the names, or of questions about them, in both languages."""
-    dice = random.Random("look up")
-    for name in dice.sample(names, 300):
-        question = dice.choice(["{}", "{}", "how does {} work", "can I play {} twice", "{} を使う"])
+    rng = random.Random("look up")
+    for name in rng.sample(names, 300):
+        question = rng.choice(["{}", "{}", "how does {} work", "can I play {} twice", "{} を使う"])
         for language in ("en", "ja"):
             yield [["rules", question.format(name), "--lang", language]]
             yield [["cards", name, "--lang", language]]
 
 
-def hash_output(python: str, commands: list[Steps]) -> list[list[str]]:
-    """Return the hash of each line that a version prints, for each command."""
+def hash_output(python: str, commands: list[Pipeline]) -> list[list[str]]:
+    """Return, for each command, the hashes of the lines that a version prints."""
     lines = "\n".join(json.dumps(steps) for steps in commands)
     command = [python, "-c", WORKER]
     done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True, cwd="/")
@@ -131,7 +131,7 @@ def hash_output(python: str, commands: list[Steps]) -> list[list[str]]:
 
 
 def main() -> None:
-    """Compare this program with the other."""
+    """Compare this version of the program with the other one."""
     other = sys.argv[1]
     listed = subprocess.run(
         [other, "-m", "randomizer", "cards", "--json"], capture_output=True, text=True, check=True, cwd="/"

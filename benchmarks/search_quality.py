@@ -1,17 +1,18 @@
-"""The quality of the rule search: `python -m benchmarks.search_quality` prints hits by kind of query.
+"""Measures the rule search: `python -m benchmarks.search_quality` prints hits by kind of query.
 
-tests/queries.csv has queries with the expected entries. A query is a hit at 1 if the first result is one of
-them, and a hit at 5 if one of the first five results is. `--misses` lists the queries that are no hit at 1.
+tests/queries.csv has queries with their expected entries. A query is a hit at 1 if the first result is an
+expected entry, and a hit at 5 if one of the first five results is. `--misses` lists the queries that are not
+a hit at 1.
 
-tests/asked-of-cards.csv has questions about single cards, by the authors of the cards' entries.
+tests/asked-of-cards.csv has questions about individual cards, by the authors of the cards' entries.
 
 tests/unseen.csv is a held-out set: the search was not tuned to it, so that it predicts the quality for new
 questions. Its misses are not listed, so that it stays unseen.
 
 tests/strangers.csv is a held-out set by a player who had not read the entries. Some of its questions have no
-answer in a rulebook; the right result is then no entry in full. For this file, the table also has the share
-of queries with an entry in full, the share of wrong ones among these (goal: at most 2 %), and the share
-without a result.
+answer in a rulebook. The right result is then that no entry is shown in full. For this file, the table also
+shows the percentage of queries for which an entry is shown in full, the percentage of wrong ones among these
+entries (goal: at most 2 %), and the percentage of queries without a result.
 """
 
 import sys
@@ -46,23 +47,23 @@ def main() -> None:
 
 def _print_strangers(by_sort: dict[str, Counter[str]]) -> None:
     """Print the results for the questions of strangers, by kind of query."""
-    heads = ("number", "hit at 1", "hit at 5", "in full", "wrong", "nothing")
-    print(f"{STRANGER_QUERIES.name:14}" + "".join(f"{head:>10}" for head in heads))
+    headings = ("number", "hit at 1", "hit at 5", "in full", "wrong", "nothing")
+    print(f"{STRANGER_QUERIES.name:14}" + "".join(f"{heading:>10}" for heading in headings))
     for sort, counts in [*by_sort.items(), ("all", sum(by_sort.values(), Counter()))]:
         parts = [
-            _format_share(counts["first"], counts["answerable"]),
-            _format_share(counts["five"], counts["answerable"]),
-            _format_share(counts["whole"], counts["asked"]),
-            _format_share(counts["wrong"], counts["whole"]),
-            _format_share(counts["nothing"], counts["asked"]),
+            _format_percentage(counts["first"], counts["answerable"]),
+            _format_percentage(counts["five"], counts["answerable"]),
+            _format_percentage(counts["whole"], counts["asked"]),
+            _format_percentage(counts["wrong"], counts["whole"]),
+            _format_percentage(counts["nothing"], counts["asked"]),
         ]
         print(f"{sort:14}{counts['asked']:10}" + "".join(f"{part:>10}" for part in parts))
     none = by_sort["none"]
     print(f"Told that nothing answers: {none['asked'] - none['whole']} of the {none['asked']} of sort none.")
 
 
-def _format_share(count: int, total: int) -> str:
-    """Return a share as a percentage."""
+def _format_percentage(count: int, total: int) -> str:
+    """Format a count as a percentage of a total; `-` if the total is 0."""
     return f"{count / total:.1%}" if total else "-"
 
 

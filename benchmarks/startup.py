@@ -1,6 +1,6 @@
-"""Start-up benchmark: `python -m benchmarks.startup` prints times and ratios within one run.
+"""Start-up benchmark: `python -m benchmarks.startup` prints times, and their ratios to baselines.
 
-The commands take turns, so that a change of the machine's load affects all of them alike. The first run of
+The commands take turns, so that changes in the load of the machine affect all of them alike. The first run of
 each command fills the caches and is not counted.
 """
 
@@ -14,7 +14,7 @@ from typing import NamedTuple
 from benchmarks.environments import FOLDER, install_ours, install_peer
 from benchmarks.table import Row, print_table
 
-RUNS = 40
+RUN_COUNT = 40
 CLICK, TABULATE = "import click", "import click, tabulate"
 PEER_JSON, PEER_TEXT = "deal of the peer, as JSON", "deal of the peer, as text"
 DEAL_JSON, DEAL_TEXT = "deal, as JSON", "deal, as text"
@@ -24,14 +24,14 @@ class Run(NamedTuple):
     """A command to measure.
 
     Attributes:
-        command: its arguments.
-        baseline: the name of the run to compare it with.
-        at_most: the upper bound of the ratio to the baseline.
+        command: the program and its arguments.
+        baseline: the name of the run with which to compare it.
+        max_ratio: the upper bound of the ratio to the baseline.
     """
 
     command: list[str]
     baseline: str
-    at_most: float | None = None
+    max_ratio: float | None = None
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def measure() -> Iterator[Row]:
     times = _time_commands({name: run.command for name, run in runs.items()})
     for name, run in runs.items():
         ratio = times[name] / times[run.baseline] if name != run.baseline else None
-        yield Row(name, f"{1000 * times[name]:.0f} ms", ratio, run.baseline if ratio else "", run.at_most)
+        yield Row(name, f"{1000 * times[name]:.0f} ms", ratio, run.baseline if ratio else "", run.max_ratio)
 
 
 def _prepare_runs() -> dict[str, Run]:
@@ -59,8 +59,8 @@ def _prepare_runs() -> dict[str, Run]:
     return {
         CLICK: Run([python, "-c", CLICK], CLICK),
         TABULATE: Run([python, "-c", TABULATE], TABULATE),
-        PEER_JSON: Run(_peer_command("json"), PEER_JSON),
-        PEER_TEXT: Run(_peer_command("table"), PEER_TEXT),
+        PEER_JSON: Run(_build_peer_command("json"), PEER_JSON),
+        PEER_TEXT: Run(_build_peer_command("table"), PEER_TEXT),
         DEAL_JSON: Run([*deal, "--json"], CLICK, 1.55),
         DEAL_TEXT: Run(deal, TABULATE, 0.8),
         "deal, as JSON, next to the peer": Run([*deal, "--json"], PEER_JSON, 0.6),
@@ -84,16 +84,16 @@ def _prepare_runs() -> dict[str, Run]:
     }
 
 
-def _peer_command(output_format: str) -> list[str]:
+def _build_peer_command(output_format: str) -> list[str]:
     program = str(install_peer() / "dominion-setup")
     sets = ["--set", "base_2e", "--set", "adventures"]
     return [program, "generate", *sets, "--seed", "1", "--players", "2", "--format", output_format]
 
 
 def _time_commands(commands: dict[str, list[str]]) -> dict[str, float]:
-    """Run the commands in turns and return the median time of each, in seconds."""
+    """Run the commands in turn, and return the median time of each, in seconds."""
     times: dict[str, list[float]] = {name: [] for name in commands}
-    for run_index in range(RUNS + 1):
+    for run_index in range(RUN_COUNT + 1):
         for name, command in commands.items():
             start = time.perf_counter()
             done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

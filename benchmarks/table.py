@@ -10,26 +10,26 @@ class Row(NamedTuple):
     """One measurement.
 
     Attributes:
-        what: what was measured.
+        title: what was measured.
         figure: the result with its unit.
-        ratio: the result divided by that of the baseline.
-        baseline: what the ratio refers to.
-        at_most: the upper bound of the ratio.
-        at_least: the lower bound of the ratio.
+        ratio: the result divided by the result of the baseline.
+        baseline: the name of the baseline.
+        max_ratio: the upper bound of the ratio.
+        min_ratio: the lower bound of the ratio.
     """
 
-    what: str
+    title: str
     figure: str
     ratio: float | None = None
     baseline: str = ""
-    at_most: float | None = None
-    at_least: float | None = None
+    max_ratio: float | None = None
+    min_ratio: float | None = None
 
     def is_within_bounds(self) -> bool:
-        """Return whether the ratio meets its bounds."""
+        """Return whether the ratio is within its bounds. A missing ratio counts as 0."""
         ratio = self.ratio or 0
-        return (self.at_most is None or ratio <= self.at_most) and (
-            self.at_least is None or ratio >= self.at_least
+        return (self.max_ratio is None or ratio <= self.max_ratio) and (
+            self.min_ratio is None or ratio >= self.min_ratio
         )
 
 
@@ -40,7 +40,7 @@ def print_table(rows: Iterable[Row]) -> None:
 
 
 def format_table(rows: Iterable[Row], table_format: str = "simple") -> str:
-    """Return the rows as a table; a ratio out of its bounds has an exclamation mark.
+    """Return the rows as a table, with an exclamation mark after each ratio that is out of bounds.
 
     Args:
         rows: the measurements.
@@ -49,11 +49,11 @@ def format_table(rows: Iterable[Row], table_format: str = "simple") -> str:
     headings = ["", "figure", "ratio", "target", "compared with"]
     cells = []
     for row in rows:
-        bound = f"≤ {row.at_most:g}" if row.at_most is not None else ""
-        bound = f"≥ {row.at_least:g}" if row.at_least is not None else bound
+        bound = f"≤ {row.max_ratio:g}" if row.max_ratio is not None else ""
+        bound = f"≥ {row.min_ratio:g}" if row.min_ratio is not None else bound
         ratio = f"{row.ratio:.2f}" if row.ratio is not None else ""
         cells.append(
-            [row.what, row.figure, ratio + ("" if row.is_within_bounds() else " !"), bound, row.baseline]
+            [row.title, row.figure, ratio + ("" if row.is_within_bounds() else " !"), bound, row.baseline]
         )
     align = ("left", "right", "right", "right", "left")
     return tabulate(cells, headings, tablefmt=table_format, disable_numparse=True, colalign=align)

@@ -1,12 +1,11 @@
-"""Throughput benchmark: `python -m benchmarks.throughput` compares setups per second with the peer's
-generator.
+"""Throughput benchmark: `python -m benchmarks.throughput` compares setups per second with the peer.
 
 The default is all sets and four players. The baseline is the generator of the peer (see `environments`),
-called in process and printing nothing: `generate_game` on its own card database. This program runs its
-complete command line in process, `--count` with a line or a document for each setup, and with the same
-garbage collection threshold as the command. The processes take turns, so that a busy machine slows down both.
-"A bare shuffle" is `random.shuffle` of as many cards as there are randomizers. The 260 boxes are the real
-ones and invented copies of their cards.
+called in process without printing: `generate_game` with its own card database. This program runs its complete
+command line in process: `--count` with a line or a document for each setup, and the same garbage collection
+threshold as the command. The processes take turns, so that a busy machine slows down both. "A bare shuffle"
+is `random.shuffle` of as many cards as there are randomizers. The 260 boxes are the real boxes, and boxes
+with invented copies of their cards.
 """
 
 import json
@@ -23,13 +22,13 @@ from benchmarks.many_entries import ENTRY_COUNT
 from benchmarks.table import Row, print_table
 
 LINES, PEER = "--count, a line each", "generator of the peer"  # names of rows
-ROUNDS = 5
-SETUPS = 4000
-FEW, MANY = 10_000, 100_000  # After the first number of deals all caches are full.
-FEW_BOXES = "nocturne,allies,plunder"  # Their tables have as many things on them as those of all boxes.
-ALL = ["--sets", "all", "--players", "4"]
+ROUND_COUNT = 5
+SETUP_COUNT = 4000
+FEW_DEALS, MANY_DEALS = 10_000, 100_000  # All caches are full after the first number of deals.
+FEW_BOXES = "nocturne,allies,plunder"  # Their tables have as many items as tables from all boxes.
+ALL_BOXES = ["--sets", "all", "--players", "4"]
 WISHES = (("--with", "witch"), ("--want", "defence if attack"), ("--weight", "attack=0.5"))
-GENERATOR = """
+PEER_SCRIPT = """
 import random, sys, time
 from dominion_setup.generator import generate_game
 from dominion_setup.loader import load_card_database
@@ -40,9 +39,9 @@ for number in range(400):
     generate_game(cards, players=4, rng=random.Random(number))
 print(400 / (time.perf_counter() - start))
 """
-# Runs a command line many times in one process, each time with another number as {seed}; prints the runs per
-# second.
-REPEAT = """
+# Runs a command line many times in one process, each time with another number in place of {seed}, and prints
+# the number of runs per second.
+REPEAT_SCRIPT = """
 import gc, importlib, json, os, sys, time
 gc.set_threshold(100_000)  # the same as in randomizer/__main__.py
 module, name, times, *arguments = json.loads(sys.argv[1])
@@ -58,7 +57,7 @@ with open(os.devnull, "w", encoding="utf-8") as sys.stdout:
     rate = times / (time.perf_counter() - start)
 print(rate, file=screen)
 """
-SHUFFLE = """
+SHUFFLE_SCRIPT = """
 import random, time
 cards = list(range(%d))
 start = time.perf_counter()
@@ -66,7 +65,7 @@ for _ in range(2000):
     random.shuffle(cards)
 print(2000 / (time.perf_counter() - start))
 """
-LOOK_UPS = """
+LOOK_UP_SCRIPT = """
 import csv, sys, time
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
@@ -79,13 +78,13 @@ for query in queries:
     look_up(index, query, None)
 print(len(queries) / (time.perf_counter() - start))
 """
-PEAK = """
+MEMORY_SCRIPT = """
 import resource, subprocess, sys
 subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)
 """
-COPIES = range(1, 14)
-COPIED = ("kingdom", "event", "landmark", "project", "way", "trait")
+COPY_NUMBERS = range(1, 14)
+COPIED_KINDS = ("kingdom", "event", "landmark", "project", "way", "trait")
 QUERIES = Path(__file__).parent.parent / "tests" / "queries.csv"
 
 
@@ -95,32 +94,53 @@ def main() -> None:
 
 
 def measure() -> Iterator[Row]:
-    """Yield setups per second, their growth with boxes and players, memory, and look-ups per second."""
+    """Yield the setups per second, the effect of boxes and players, the memory use and the look-ups."""
     python, peer_python = str(install_ours() / "python"), str(install_peer() / "python")
-    main_ = ("randomizer.cli", "main")
+    entry_point = ("randomizer.cli", "main")
     invented_boxes = _write_invented_boxes()
     rates = _measure_rates(
         {
-            "peer": [peer_python, "-c", GENERATOR],
-            "lines": _repeat(python, *main_, 3, *ALL, "--count", str(SETUPS), "--seed", "{seed}"),
-            "NDJSON": _repeat(python, *main_, 3, *ALL, "--json", "--count", str(SETUPS), "--seed", "{seed}"),
-            "JSON": _repeat(python, *main_, 1000, *ALL, "--json", "--seed", "{seed}"),
-            "shuffle": [python, "-c", SHUFFLE % _count_randomizers(python)],
+            "peer": [peer_python, "-c", PEER_SCRIPT],
+            "lines": _repeat(
+                python, *entry_point, 3, *ALL_BOXES, "--count", str(SETUP_COUNT), "--seed", "{seed}"
+            ),
+            "NDJSON": _repeat(
+                python, *entry_point, 3, *ALL_BOXES, "--json", "--count", str(SETUP_COUNT), "--seed", "{seed}"
+            ),
+            "JSON": _repeat(python, *entry_point, 1000, *ALL_BOXES, "--json", "--seed", "{seed}"),
+            "shuffle": [python, "-c", SHUFFLE_SCRIPT % _count_randomizers(python)],
             **{
                 f"{boxes} for {players}": _repeat(
-                    python, *main_, 3, "--sets", boxes, "--players", players, "--count", str(SETUPS)
+                    python,
+                    *entry_point,
+                    3,
+                    "--sets",
+                    boxes,
+                    "--players",
+                    players,
+                    "--count",
+                    str(SETUP_COUNT),
                 )
                 for boxes, players in (("base", "2"), (FEW_BOXES, "2"), ("all", "2"), ("all", "6"))
             },
             **{
                 f"{option} {wish} for 4": _repeat(
-                    python, *main_, 3, *ALL, "--count", str(SETUPS), "--seed", "{seed}", option, wish
+                    python,
+                    *entry_point,
+                    3,
+                    *ALL_BOXES,
+                    "--count",
+                    str(SETUP_COUNT),
+                    "--seed",
+                    "{seed}",
+                    option,
+                    wish,
                 )
                 for option, wish in WISHES
             },
             "invented for 2": _repeat(
                 python,
-                *main_,
+                *entry_point,
                 3,
                 "--cards",
                 invented_boxes,
@@ -129,44 +149,46 @@ def measure() -> Iterator[Row]:
                 "--players",
                 "2",
                 "--count",
-                str(SETUPS),
+                str(SETUP_COUNT),
             ),
-            "look-ups": [python, "-P", "-c", LOOK_UPS, str(QUERIES)],
-            "of many": [python, "-P", "-c", LOOK_UPS, str(QUERIES), str(_write_many_entries(python))],
+            "look-ups": [python, "-P", "-c", LOOK_UP_SCRIPT, str(QUERIES)],
+            "of many": [python, "-P", "-c", LOOK_UP_SCRIPT, str(QUERIES), str(_write_many_entries(python))],
         }
     )
     for name in rates:
         if name in ("lines", "NDJSON") or " for " in name:
-            rates[name] *= SETUPS
+            rates[name] *= SETUP_COUNT
     yield Row(PEER, f"{rates['peer']:.0f}/s")
-    yield _row_with_rate(LINES, rates["lines"], PEER, rates["peer"], 10)
-    yield _row_with_rate("--count --json, a document each", rates["NDJSON"], PEER, rates["peer"], 3.3)
-    yield _row_with_rate("--json, one at a time", rates["JSON"], PEER, rates["peer"])
+    yield _build_rate_row(LINES, rates["lines"], PEER, rates["peer"], 10)
+    yield _build_rate_row("--count --json, a document each", rates["NDJSON"], PEER, rates["peer"], 3.3)
+    yield _build_rate_row("--json, one at a time", rates["JSON"], PEER, rates["peer"])
     yield Row("a bare shuffle of all randomizers", f"{rates['shuffle']:.0f}/s")
-    yield _row_with_rate(
+    yield _build_rate_row(
         "--count, next to a bare shuffle", rates["lines"], "a bare shuffle", rates["shuffle"]
     )
-    time = {name: 1 / rate for name, rate in rates.items()}
-    yield Row("one box, 2 players", f"{1e6 * time['base for 2']:.0f} µs")
-    few = time[f"{FEW_BOXES} for 2"]
-    yield Row("three boxes, 2 players", f"{1e6 * few:.0f} µs", few / time["base for 2"], "one box")
-    growth = time["all for 2"] / few
-    yield Row("all boxes, 2 players", f"{1e6 * time['all for 2']:.0f} µs", growth, "three boxes", 1.1)
-    growth = time["invented for 2"] / few
-    yield Row("260 boxes, 2 players", f"{1e6 * time['invented for 2']:.0f} µs", growth, "three boxes", 1.3)
-    growth = time["all for 6"] / time["all for 2"]
+    times = {name: 1 / rate for name, rate in rates.items()}
+    yield Row("one box, 2 players", f"{1e6 * times['base for 2']:.0f} µs")
+    few = times[f"{FEW_BOXES} for 2"]
+    yield Row("three boxes, 2 players", f"{1e6 * few:.0f} µs", few / times["base for 2"], "one box")
+    growth = times["all for 2"] / few
+    yield Row("all boxes, 2 players", f"{1e6 * times['all for 2']:.0f} µs", growth, "three boxes", 1.1)
+    growth = times["invented for 2"] / few
+    yield Row("260 boxes, 2 players", f"{1e6 * times['invented for 2']:.0f} µs", growth, "three boxes", 1.3)
+    growth = times["all for 6"] / times["all for 2"]
     yield Row(
-        "all boxes, 6 players", f"{1e6 * time['all for 6']:.0f} µs", growth, "all boxes, 2 players", 1.1
+        "all boxes, 6 players", f"{1e6 * times['all for 6']:.0f} µs", growth, "all boxes, 2 players", 1.1
     )
     for option, wish in WISHES:
-        with_wish = time[f"{option} {wish} for 4"]
-        yield Row(f"{option} '{wish}'", f"{1e6 * with_wish:.0f} µs", with_wish / time["lines"], "no wish", 2)
-    memory_few, memory_many = (_peak_memory(python, count) for count in (FEW, MANY))
-    yield Row(f"peak memory of --count {FEW}", f"{memory_few:.0f} MiB")
+        with_wish = times[f"{option} {wish} for 4"]
+        yield Row(f"{option} '{wish}'", f"{1e6 * with_wish:.0f} µs", with_wish / times["lines"], "no wish", 2)
+    memory_few, memory_many = (_measure_peak_memory(python, count) for count in (FEW_DEALS, MANY_DEALS))
+    yield Row(f"peak memory of --count {FEW_DEALS}", f"{memory_few:.0f} MiB")
     growth = memory_many / memory_few
-    yield Row(f"peak memory of --count {MANY}", f"{memory_many:.0f} MiB", growth, f"--count {FEW}", 1.1)
+    yield Row(
+        f"peak memory of --count {MANY_DEALS}", f"{memory_many:.0f} MiB", growth, f"--count {FEW_DEALS}", 1.1
+    )
     yield Row("look-ups of tests/queries.csv", f"{rates['look-ups']:.0f}/s")
-    yield _row_with_rate(
+    yield _build_rate_row(
         f"look-ups, with {ENTRY_COUNT:,} entries", rates["of many"], "look-ups", rates["look-ups"], 0.5
     )
 
@@ -179,14 +201,16 @@ class _DumperWithoutAnchors(yaml.CSafeDumper):
 
 
 def _write_invented_boxes() -> str:
-    """Write a card file with 13 invented boxes per set, copies without mixed piles; return its path."""
+    """Write a data file with 13 copies of every set, without mixed piles, and return its path."""
     path = FOLDER / "invented.yaml"
     text = (ROOT / "data" / "cards.yaml").read_text(encoding="utf-8")
     data = yaml.safe_load(text.replace(" on:", ' "on":'))  # YAML 1.1 would read `on` as true.
-    plain = [card for card in data["cards"] if card.get("kind", "kingdom") in COPIED and "pile" not in card]
+    plain = [
+        card for card in data["cards"] if card.get("kind", "kingdom") in COPIED_KINDS and "pile" not in card
+    ]
     copies = {
         "game": data["game"],
-        "sets": {f"{slug}-{n}": f"{name} {n}" for slug, name in data["sets"].items() for n in COPIES},
+        "sets": {f"{slug}-{n}": f"{name} {n}" for slug, name in data["sets"].items() for n in COPY_NUMBERS},
         "cards": [
             {
                 **{key: value for key, value in card.items() if key not in ("edition", "boxes", "also")},
@@ -194,27 +218,27 @@ def _write_invented_boxes() -> str:
                 "set": f"{card['set']}-{n}",
             }
             for card in plain
-            for n in COPIES
+            for n in COPY_NUMBERS
         ],
     }
     path.write_text(yaml.dump(copies, Dumper=_DumperWithoutAnchors, allow_unicode=True), encoding="utf-8")
     return str(path)
 
 
-def _row_with_rate(
-    what: str, rate: float, baseline: str, baseline_rate: float, at_least: float | None = None
+def _build_rate_row(
+    title: str, rate: float, baseline: str, baseline_rate: float, min_ratio: float | None = None
 ) -> Row:
-    return Row(what, f"{rate:.0f}/s", rate / baseline_rate, baseline, at_least=at_least)
+    return Row(title, f"{rate:.0f}/s", rate / baseline_rate, baseline, min_ratio=min_ratio)
 
 
 def _repeat(python: str, module: str, name: str, times: int, *arguments: str) -> list[str]:
-    return [python, "-P", "-c", REPEAT, json.dumps([module, name, times, *arguments])]
+    return [python, "-P", "-c", REPEAT_SCRIPT, json.dumps([module, name, times, *arguments])]
 
 
 def _measure_rates(commands: Mapping[str, list[str]]) -> dict[str, float]:
-    """Run the commands in turns and return the median of the rates that each prints."""
+    """Run the commands in turn, and return the median of the rates that each prints."""
     rates: dict[str, list[float]] = {name: [] for name in commands}
-    for _ in range(ROUNDS):
+    for _ in range(ROUND_COUNT):
         for name, command in commands.items():
             rates[name].append(_run_for_number(command))
     return {name: median(values) for name, values in rates.items()}
@@ -228,7 +252,7 @@ def _run_for_number(command: list[str]) -> float:
 
 
 def _write_many_entries(python: str) -> Path:
-    """Build an index of thousands of entries and return its path."""
+    """Write an index of thousands of entries, and return its path."""
     path = FOLDER / "entries"
     script = Path(__file__).parent / "many_entries.py"
     subprocess.run([python, "-P", str(script), str(path)], check=True)
@@ -246,10 +270,10 @@ def _count_randomizers(python: str) -> int:
     return int(_run_for_number([python, "-P", "-c", code]))
 
 
-def _peak_memory(python: str, count: int) -> float:
+def _measure_peak_memory(python: str, count: int) -> float:
     """Return the peak memory of a command that deals this many tables, in MiB."""
-    deal = [python, "-P", "-m", "randomizer", *ALL, "--count", str(count), "--json", "--seed", "memory"]
-    return _run_for_number([python, "-c", PEAK, *deal])
+    deal = [python, "-P", "-m", "randomizer", *ALL_BOXES, "--count", str(count), "--json", "--seed", "memory"]
+    return _run_for_number([python, "-c", MEMORY_SCRIPT, *deal])
 
 
 if __name__ == "__main__":

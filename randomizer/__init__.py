@@ -1,4 +1,4 @@
-"""Deal any kingdom of a deck-building game, list everything its setup needs, and look its rules up.
+"""Deal any kingdom of a deck-building game, list everything its setup needs, and look up its rules.
 
 This module is the public API. `load_game` loads a game, `deal_setup` deals a setup from it, and `render`
 turns the setup into text. A setup is a document of plain dicts and lists. `look_up` searches the rulebooks.
@@ -81,17 +81,17 @@ def load_game(name: str = "", files: "Sequence[str]" = ()) -> "Game":
 
     Args:
         name: the name of the game; empty for the default game.
-        files: paths of further data files.
+        files: paths of additional data files.
 
     Raises:
         UnknownName: there is no game with this name.
         BadData: a file is invalid; the error lists all faults.
         BadOptions: an argument has the wrong type.
     """
-    from randomizer.browse.arguments import check_text, list_texts
+    from randomizer.browse.arguments import require_string, require_strings
     from randomizer.load.games import load
 
-    return load(check_text("name", name), list_texts("files", files))
+    return load(require_string("name", name), require_strings("files", files))
 
 
 def deal_setup(
@@ -129,16 +129,17 @@ def deal_setup(
         game: the game.
         sets: names of the boxes to deal from, in any language. The default is the game's first set.
         players: the number of players.
-        seed: any text on a single line that is not empty. The same seed always gives the same setup. The
-            default is a random seed.
+        seed: any non-empty string without line breaks. The same arguments with the same seed always give the
+            same setup. The default is a random seed.
         files: the paths of the data files that the game was loaded with. The document lists them.
         kingdom: the kingdom to use: names of cards, the name of a recommended kingdom, or "any" for a random
-            recommended one. A `pathlib.Path` is read as a file; a text never is. If `sets` is empty, the
+            recommended one. A `pathlib.Path` is read as a file; a string never is. If `sets` is empty, the
             boxes that the kingdom needs are used.
         swap: the cards to replace after dealing: `moat` for a random replacement, `moat=witch` for Witch.
-        veto: the number of extra Kingdom cards. The players may veto up to as many of the dealt cards.
-        vetoed: the names of the vetoed cards, possibly none. By default, the veto is open: the document has
-            all dealt cards, but nothing that they need.
+        veto: the number of extra Kingdom cards, and the maximum number of dealt cards that the players may
+            veto.
+        vetoed: the names of the vetoed cards; an empty list if the players vetoed none. By default, the veto
+            is still open: the document lists all dealt cards, but nothing that they need.
         with_: names of cards to include, as in `--with`.
         without: selectors of cards to exclude, as in `--without`.
         want: wishes, as in `--want`.
@@ -157,7 +158,7 @@ def deal_setup(
             wishes.
         TooFewCards: the boxes have too few cards.
     """
-    from randomizer.browse.arguments import build_request, check_text
+    from randomizer.browse.arguments import build_request, require_string
     from randomizer.deal.unused import choose_seed
     from randomizer.load.languages import load_all
     from randomizer.record.build import build_setup, deal_request
@@ -178,7 +179,7 @@ def deal_setup(
         "of": of,
     }
     if seed is not None:
-        check_text("seed", seed)
+        require_string("seed", seed)
     request = build_request(game, choose_seed(seed), arguments, settings)
     return build_setup(game, request, deal_request(game, request), load_all(game))
 
@@ -199,16 +200,16 @@ def deal_again(game: "Game", setup: "Setup") -> "Setup":
             has already been made.
         TooFewCards: too few unused Kingdom cards are left.
     """
-    from randomizer.browse.arguments import check_game
+    from randomizer.browse.arguments import require_game
     from randomizer.load.languages import load_all
     from randomizer.record.second_deal import deal_again
     from randomizer.setup.schema import check_document
 
-    return deal_again(check_game(game), check_document(setup), load_all(game))
+    return deal_again(require_game(game), check_document(setup), load_all(game))
 
 
 def summarize(game: "Game", setup: "Setup") -> "About":
-    """Return what the cards of a setup do and cost, as `--about` shows it.
+    """Summarize what the cards of a setup do and cost, as `--about` does.
 
     >>> game = load_game()
     >>> about = summarize(game, deal_setup(game, kingdom="First Game", seed="1"))
@@ -223,11 +224,11 @@ def summarize(game: "Game", setup: "Setup") -> "About":
         BadOptions: the data of the game do not say what its cards do.
         BadDocument: the document is invalid.
     """
-    from randomizer.browse.arguments import check_game
+    from randomizer.browse.arguments import require_game
     from randomizer.setup.about import add_about
     from randomizer.setup.schema import check_document
 
-    return add_about(check_document(setup), check_game(game))["about"]
+    return add_about(check_document(setup), require_game(game))["about"]
 
 
 def find_cards(
@@ -241,7 +242,7 @@ def find_cards(
     kind: str = "",
     sort: str = "set",
 ) -> "list[dict[str, Any]]":
-    """Return the facts about the cards that meet all conditions, as `cards --json` prints them.
+    """Return facts about the cards that meet all conditions, as `cards --json` prints them.
 
     >>> game = load_game()
     >>> [card["name"] for card in find_cards(game, "village and cost:4", sets=["adventures"])]
@@ -252,12 +253,12 @@ def find_cards(
     Args:
         game: the game.
         selector: the name of a card in any language, or a selector, as in `--without`.
-        sets: sets or boxes; a card has to be in one of them.
-        types: a card has to have all of these types.
-        does: a card has to have all of these abilities, such as village.
-        cost: a cost, such as 4 or "2P".
-        kind: a kind, such as kingdom or event.
-        sort: the order: set, cost or name.
+        sets: names of sets or boxes; a card must be in one of them.
+        types: types; a card must have all of them.
+        does: abilities, such as "village"; a card must have all of them.
+        cost: a cost, such as "4" or "2P".
+        kind: a kind, such as "kingdom" or "event".
+        sort: the sort key: "set", "cost" or "name".
 
     Raises:
         UnknownName: a set, type, ability, cost, kind or order is unknown.
@@ -265,23 +266,23 @@ def find_cards(
         BadOptions: an argument has the wrong type.
     """
     from randomizer.browse import catalogue
-    from randomizer.browse.arguments import check_game, check_text, list_texts
+    from randomizer.browse.arguments import require_game, require_string, require_strings
     from randomizer.load.languages import load_all, load_all_card_names
     from randomizer.text.errors import UnknownName
     from randomizer.text.language import ENGLISH, as_verbatim
 
-    languages, names = load_all(check_game(game)), load_all_card_names(game)
+    languages, names = load_all(require_game(game)), load_all_card_names(game)
     conditions: dict[str, Any] = {
-        "set_": list_texts("sets", sets),
-        "type_": list_texts("types", types),
-        "abilities": list_texts("does", does),
-        "cost": check_text("cost", cost),
-        "kind": check_text("kind", kind),
+        "set_": require_strings("sets", sets),
+        "type_": require_strings("types", types),
+        "abilities": require_strings("does", does),
+        "cost": require_string("cost", cost),
+        "kind": require_string("kind", kind),
     }
-    if check_text("sort", sort) not in catalogue.SORT_ORDERS:
+    if require_string("sort", sort) not in catalogue.SORT_ORDERS:
         raise UnknownName("order", sort, as_verbatim(catalogue.SORT_ORDERS))
     found = catalogue.filter_cards(game, languages, **conditions)
-    if check_text("selector", selector):
+    if require_string("selector", selector):
         named = None if any(conditions.values()) else catalogue.get_card(selector, game, names.values())
         found = [named] if named else catalogue.select_cards(selector, found, game, languages, names.values())
     found = catalogue.sort_cards(found, sort, names.get(ENGLISH, {}))
@@ -322,7 +323,7 @@ def compute_odds(
             wishes, or the calculation would take too long.
         TooFewCards: the boxes have too few cards.
     """
-    from randomizer.browse.arguments import build_request, list_texts
+    from randomizer.browse.arguments import build_request, require_strings
     from randomizer.browse.catalogue import find_card
     from randomizer.load.languages import load_all_card_names
     from randomizer.odds.report import build_odds
@@ -340,30 +341,32 @@ def compute_odds(
     }
     request = build_request(game, "odds", arguments, settings)
     names = load_all_card_names(game).values()
-    return build_odds(game, request, [find_card(name, game, names) for name in list_texts("cards", cards)])
+    return build_odds(
+        game, request, [find_card(name, game, names) for name in require_strings("cards", cards)]
+    )
 
 
 def load_history(
     *, card: str = "", player: str = "", since: str = "", until: str = ""
 ) -> "list[dict[str, Any]]":
-    """Return the user's played games from the oldest to the newest, as `history --json` prints them.
+    """Return the user's played games, oldest first, as `history --json` prints them.
 
     >>> load_history(until="1900-01-01")
     []
 
     Args:
-        card: the name of a card in any language, or a part of it; only games with this card are returned.
-        player: the name of a player, or a part of it; only games of this player are returned.
-        since: the first day, such as 2026-11-22.
-        until: the last day.
+        card: the name of a card in any language, or part of it; only games with this card are returned.
+        player: the name of a player, or part of it; only games of this player are returned.
+        since: the first day to include, such as "2026-11-22".
+        until: the last day to include.
 
     Raises:
         BadOptions: a day is invalid, or an argument has the wrong type.
-        Problem: the file of the history cannot be read.
+        Problem: the history file cannot be read.
     """
     from contextlib import suppress
 
-    from randomizer.browse.arguments import check_text
+    from randomizer.browse.arguments import require_string
     from randomizer.load.games import load
     from randomizer.load.languages import load_all
     from randomizer.memory import played_games
@@ -372,7 +375,7 @@ def load_history(
 
     criteria = {"card": card, "player": player, "since": since, "until": until}
     for name, value in criteria.items():
-        check_text(name, value)
+        require_string(name, value)
     games, languages = played_games.load_games(), {}
     for name in dict.fromkeys(game.game for game in games):
         with suppress(UnknownName):  # This version does not know the game.
@@ -390,27 +393,27 @@ def compute_statistics(
 
     Args:
         game: the game; records of other games are ignored.
-        sets: names of the user's boxes, in any language. Their unused cards are listed.
+        sets: names of the user's boxes, in any language. Cards in them that were never used are listed.
         player, since, until: as for `load_history`.
 
     Raises:
         NoResult: no recorded game meets the criteria.
         UnknownName: a box is unknown.
         BadOptions: a day is invalid, or an argument has the wrong type.
-        Problem: the file of the history cannot be read.
+        Problem: the history file cannot be read.
     """
-    from randomizer.browse.arguments import check_game, check_text, list_texts
+    from randomizer.browse.arguments import require_game, require_string, require_strings
     from randomizer.browse.boxes import resolve_boxes
     from randomizer.load.languages import load_all
     from randomizer.memory import played_games, statistics
 
     criteria = {"player": player, "since": since, "until": until}
     for name, value in criteria.items():
-        check_text(name, value)
-    boxes = list_texts("sets", sets)
-    owned = resolve_boxes(boxes, check_game(game)) if boxes else ()
+        require_string(name, value)
+    box_names = require_strings("sets", sets)
+    owned = resolve_boxes(box_names, require_game(game)) if box_names else ()
     games = played_games.load_games()
-    return statistics.compute_statistics(games, game, load_all(check_game(game)), owned, **criteria)
+    return statistics.compute_statistics(games, game, load_all(require_game(game)), owned, **criteria)
 
 
 def read_setup(text: str | bytes) -> "Setup":
@@ -422,7 +425,7 @@ def read_setup(text: str | bytes) -> "Setup":
 
     Raises:
         BadDocument: the text is not JSON, or is not a valid setup document.
-        BadOptions: the argument is not a text.
+        BadOptions: the argument is neither `str` nor `bytes`.
     """
     from randomizer.setup.schema import loads
     from randomizer.setup.settings import build_type_error
@@ -444,16 +447,16 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
 
     Args:
         setup: the document.
-        format: a value of `--format`, such as text, html or json.
-        lang: the code of the language, such as en or ja.
-        columns: the maximum width of the text, in terminal columns.
+        format: a value of `--format`, such as "text", "html" or "json".
+        lang: the code of the language, such as "en" or "ja".
+        columns: the maximum width of a line, in terminal columns.
 
     Raises:
         UnknownName: the format, the language or the setup's game is unknown.
         BadDocument: the document is invalid.
         BadOptions: an argument has the wrong type.
     """
-    from randomizer.browse.arguments import check_number, check_text
+    from randomizer.browse.arguments import require_integer, require_string
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
     from randomizer.rules.show import load_table_rules
@@ -463,15 +466,17 @@ def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int 
     from randomizer.text.errors import UnknownName
     from randomizer.text.screen import Style
 
-    if check_text("format", format) not in FORMATS:
+    if require_string("format", format) not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
     game = load(check_document(setup)["game"])
-    page = Page(setup, load_language(check_text("lang", lang), game), game=game, rules=load_table_rules)
-    return FORMATS[format].render(page, Style(check_number("columns", columns, 20)))
+    page = Page(
+        setup, load_language(require_string("lang", lang), game), game=game, find_rules=load_table_rules
+    )
+    return FORMATS[format].render(page, Style(require_integer("columns", columns, 20)))
 
 
 def look_up(query: str, book: str | None = None) -> "list[Entry]":
-    """Return the rulebook entries that answer a term or a question, the best match first.
+    """Return the rulebook entries that answer a term or a question, best match first.
 
     >>> look_up("reserve")[0].title["ja"]
     'リザーブカード'
@@ -487,13 +492,13 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
         UnknownName: there is no rulebook with this name.
         BadOptions: an argument has the wrong type.
     """
-    from randomizer.browse.arguments import check_text
+    from randomizer.browse.arguments import require_string
     from randomizer.rules.lookup import open_index
     from randomizer.rules.search import look_up as search
     from randomizer.text.errors import UnknownName
 
     index = open_index()
-    if book is not None and check_text("book", book) not in index.titles:
+    if book is not None and require_string("book", book) not in index.titles:
         raise UnknownName("book", book, list(index.titles))
-    found = search(index, check_text("query", query), book)
-    return [index.entry(number) for number in found.entries]
+    found = search(index, require_string("query", query), book)
+    return [index.entry(doc_id) for doc_id in found.entries]

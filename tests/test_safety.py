@@ -271,7 +271,7 @@ class TestDocuments:
             changed = append_everywhere(document, texts[nasty], except_keys=FIXED)
             for code in ("en", "ja") if EXAMPLE_FACTOR > 1 else (("en", "ja")[number % 2],):
                 for name, form in FORMATS.items():
-                    printed = form.render(Page(changed, _language(code)), Style(80, color=True))
+                    printed = form.render(Page(changed, _language(code)), Style(80, has_color=True))
                     assert find_unescaped(printed, colored=True) == []
                     assert name not in ("line", "ndjson") or "\n" not in printed
                     assert name not in ("json", "ndjson") or json.loads(printed) == changed

@@ -1,4 +1,4 @@
-"""The build hook of the package: it adds the cache files, so that even the first start is fast."""
+"""The build hook of the package, which adds the cache files, so that even the first start is fast."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CacheFilesHook(BuildHookInterface[Any]):
-    """A hook that adds the search index, the games, the languages and the kingdoms as they are cached."""
+    """A hook that adds the cached search index, games, languages and kingdoms to the package."""
 
     PLUGIN_NAME = "custom"
 
@@ -20,7 +20,7 @@ class CacheFilesHook(BuildHookInterface[Any]):
             version: "editable" or "standard".
             build_data: the description of the build, which receives the files.
         """
-        if version == "editable":  # Its data files will change, and then the shipped files are useless.
+        if version == "editable":  # Its data files may change, which would make the cache files useless.
             return
         sys.path.insert(0, self.root)
         from tools.cache_files import write_cache_files
@@ -31,6 +31,6 @@ class CacheFilesHook(BuildHookInterface[Any]):
             build_data["force_include"][str(file)] = f"randomizer/data/cache/{file.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove the temporary files."""
+        """Remove the temporary folder of the cache files."""
         if version != "editable":
             self._folder.cleanup()

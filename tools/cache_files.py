@@ -1,4 +1,4 @@
-"""The cache files of an installed package."""
+"""Writes the cache files of an installed package."""
 
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -9,7 +9,7 @@ from randomizer.rules.lookup import open_index
 
 
 def write_cache_files(folder: str) -> None:
-    """Compute everything that the program caches, and write it in the form in which a package contains it.
+    """Compute everything that the program caches, and write it as the files of an installed package.
 
     Args:
         folder: the folder for the files, which must exist.

@@ -1,7 +1,8 @@
 """The program in a single file: `python -m tools.zipapp` writes `build/dominion-setup.pyz`.
 
 The file contains everything that the program needs, including the server. It runs offline, on every supported
-Python and platform. shiv (https://shiv.readthedocs.io) makes it, so it unpacks itself on its first start.
+Python and platform. It is built with shiv (https://shiv.readthedocs.io), so it unpacks itself on its first
+start.
 """
 
 import shutil
@@ -12,11 +13,18 @@ from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).parent.parent
 OUTPUT = ROOT / "build" / "dominion-setup.pyz"
-# starlette and anyio need typing_extensions before Python 3.13. It is named for builds on a newer one.
+# starlette and anyio need typing_extensions before Python 3.13. Builds on a newer Python would leave it out.
 REQUIREMENTS = (f"{ROOT}[web]", "typing_extensions>=4.10")
-# Machine code, without which all packages work except orjson, which the program does not need. Also scripts
-# and notes that contain paths of this machine.
-UNWANTED = ("**/*.so", "**/*.pyd", "bin", "*.dist-info/direct_url.json", "*.dist-info/RECORD", "orjson*")
+# Files to remove: machine code (only orjson needs it, and the program does not need orjson), and scripts and
+# metadata that contain paths of the build machine.
+UNWANTED_PATTERNS = (
+    "**/*.so",
+    "**/*.pyd",
+    "bin",
+    "*.dist-info/direct_url.json",
+    "*.dist-info/RECORD",
+    "orjson*",
+)
 
 
 def main() -> None:
@@ -24,7 +32,7 @@ def main() -> None:
     OUTPUT.parent.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder:
         _run_module("pip", "install", "--quiet", "--no-compile", "--target", folder, *REQUIREMENTS)
-        for path in [path for pattern in UNWANTED for path in Path(folder).glob(pattern)]:
+        for path in [path for pattern in UNWANTED_PATTERNS for path in Path(folder).glob(pattern)]:
             if path.is_dir():
                 shutil.rmtree(path)
             else:

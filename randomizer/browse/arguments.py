@@ -1,4 +1,4 @@
-"""Validation of the arguments of the Python API, and their conversion to requests."""
+"""Validates the arguments of the Python API, and converts them to requests."""
 
 from collections.abc import Iterable, Mapping
 from os import PathLike, fspath
@@ -15,7 +15,7 @@ from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.setup.settings import build_type_error, check_settings
 from randomizer.text.language import message
 
-_TEXT_LISTS = ("sets", "with_", "without", "want", "weight", "swap", "files")
+_STRING_LISTS = ("sets", "with_", "without", "want", "weight", "swap", "files")
 
 
 def build_request(
@@ -26,54 +26,55 @@ def build_request(
     Args:
         game: the game.
         seed: the seed.
-        arguments: the arguments that all games have, by name.
+        arguments: the arguments that are the same for all games, by name.
         settings: the game's own options, by name.
 
     Raises:
         Problem: an argument is unknown, has the wrong type, is invalid, or conflicts with another.
     """
-    check_game(game)
+    require_game(game)
     check_settings(game, settings, (*arguments, "seed"))
     builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
     return builder.build(build_deal_options(game, arguments, settings), seed)
 
 
 def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mapping[str, Any]) -> DealOptions:
-    """Check the arguments that all games have, and build the options of a deal from them.
+    """Check the arguments that are the same for all games, and build the options of a deal from them.
 
     Args:
         game: the game.
-        arguments: the arguments, by the names of the Python API; also `fresh`.
+        arguments: the arguments, by their names in the Python API. They may include `fresh`, the number of
+            most recently played games whose cards are excluded.
         settings: the game's own options, by name. They are not checked.
 
     Raises:
-        Problem: an argument has the wrong type or names no box.
+        Problem: an argument has the wrong type, or `sets` does not name any box.
     """
-    texts = {name: list_texts(name, arguments.get(name, ())) for name in _TEXT_LISTS}
+    lists = {name: require_strings(name, arguments.get(name, ())) for name in _STRING_LISTS}
     kingdom, vetoed = arguments.get("kingdom", ""), arguments.get("vetoed")
     return DealOptions(
-        resolve_boxes(texts["sets"] or [next(iter(game.sets))], game),
-        bool(texts["sets"]),
-        check_number("players", arguments["players"], 1),
+        resolve_boxes(lists["sets"] or [next(iter(game.sets))], game),
+        bool(lists["sets"]),
+        require_integer("players", arguments["players"], 1),
         settings,
-        texts["files"],
+        lists["files"],
         "" if is_default(game) else game.name,
-        texts["with_"],
-        texts["without"],
-        texts["want"],
-        texts["weight"],
-        check_number("of", arguments["of"], 0),
+        lists["with_"],
+        lists["without"],
+        lists["want"],
+        lists["weight"],
+        require_integer("of", arguments["of"], 0),
         arguments.get("fresh", 0),
-        kingdom=read_text_or_file("kingdom", kingdom) or None,
-        swaps=texts["swap"],
-        like=check_text("like", arguments.get("like", "")),
-        veto_count=check_number("veto", arguments.get("veto", 0), 0),
-        vetoed=[] if vetoed is None else list_texts("vetoed", vetoed) or [NO_VETOES],
+        kingdom=read_string_or_file("kingdom", kingdom) or None,
+        swaps=lists["swap"],
+        like=require_string("like", arguments.get("like", "")),
+        veto_count=require_integer("veto", arguments.get("veto", 0), 0),
+        vetoed=[] if vetoed is None else require_strings("vetoed", vetoed) or [NO_VETOES],
     )
 
 
-def check_game(game: object) -> Game:
-    """Return the argument `game` if it is a game.
+def require_game(game: object) -> Game:
+    """Return the argument `game`, and raise an error unless it is a `Game`.
 
     Raises:
         BadOptions: the argument has another type.
@@ -83,8 +84,8 @@ def check_game(game: object) -> Game:
     return game
 
 
-def check_text(name: str, value: object) -> str:
-    """Return an argument if it is a text.
+def require_string(name: str, value: object) -> str:
+    """Return an argument, and raise an error unless it is a string.
 
     Raises:
         BadOptions: the argument has another type.
@@ -94,8 +95,8 @@ def check_text(name: str, value: object) -> str:
     return value
 
 
-def check_number(name: str, value: object, min_value: int) -> int:
-    """Return an argument if it is an integer from `min_value` to `MAX_NUMBER`.
+def require_integer(name: str, value: object, min_value: int) -> int:
+    """Return an argument, and raise an error unless it is an integer from `min_value` to `MAX_NUMBER`.
 
     Raises:
         BadOptions: the argument has another type or is out of range.
@@ -107,29 +108,29 @@ def check_number(name: str, value: object, min_value: int) -> int:
     return value
 
 
-def list_texts(name: str, value: object) -> list[str]:
-    """Convert an argument that contains several strings to a list.
+def require_strings(name: str, value: object) -> list[str]:
+    """Return an argument as a list, and raise an error unless it is an iterable of strings.
 
     Raises:
         BadOptions: the argument is a single string, or contains anything but strings.
     """
-    texts: list[Any] = (
+    strings: list[Any] = (
         list(value) if isinstance(value, Iterable) and not isinstance(value, str | bytes) else [None]
     )
-    if not all(isinstance(text, str) for text in texts):
+    if not all(isinstance(string, str) for string in strings):
         raise build_type_error(name, message("a list of texts"), value)
-    return texts
+    return strings
 
 
-def read_text_or_file(name: str, value: object) -> str:
-    """Return an argument that is a text. If it is a path object, return the content of the file.
+def read_string_or_file(name: str, value: object) -> str:
+    """Return an argument that is a string, or the content of the file if it is a path object.
 
-    A text is never treated as the name of a file, so it may come from an untrusted source.
+    A string is never treated as a path, so it may come from an untrusted source.
 
     Raises:
         BadOptions: the argument has another type.
         BadKingdom: the file cannot be read.
     """
     if not isinstance(value, PathLike):
-        return check_text(name, value)
+        return require_string(name, value)
     return read_kingdom_file(str(fspath(value)))

@@ -1,4 +1,4 @@
-"""Resolution of the words after `--sets` to boxes."""
+"""Resolves the arguments of `--sets` to boxes."""
 
 from collections.abc import Iterable
 
@@ -18,20 +18,20 @@ from randomizer.text.language import Slug, as_verbatim, join_with_or, message, q
 from randomizer.text.slugs import slugify, split_at_commas
 
 
-def resolve_boxes(words: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
-    """Return the slugs of the boxes named by the words, in the order of the data files.
+def resolve_boxes(arguments: Iterable[str], game: Game, cache: str | None = None) -> tuple[str, ...]:
+    """Return the slugs of the boxes that the arguments name, in the order of the data files.
 
-    A word is a slug, a name in any language (also without its spaces), an unambiguous prefix of a name, `all`
-    (every box in its newest edition) or `all-editions`. Words may be joined by commas. A card that is sold
-    singly, such as a promo, counts as a box.
+    An argument is a slug, a name in any language (with or without its spaces), an unambiguous prefix of a
+    name, `all` (every box in its newest edition) or `all-editions`; or several of these, separated by commas.
+    A card that is sold separately, such as a promo, counts as a box.
 
     Raises:
-        UnknownName: no box has this name.
-        BadOptions: a prefix is ambiguous, the cards of a box are not known yet, or `words` is empty.
+        UnknownName: no box has one of the names.
+        BadOptions: a prefix is ambiguous, the cards of a box are not known yet, or no box is named.
     """
     chosen: set[str] = set()
     slugs_by_name: dict[str, set[str]] = {}
-    for word in split_at_commas(words):
+    for word in split_at_commas(arguments):
         if word in game.boxes:
             chosen.add(word)
         elif newest := find_newest_edition(word, game):
@@ -61,17 +61,18 @@ def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> 
     key = slugify(word)
     if key in slugs_by_name:
         return slugs_by_name[key]
-    joined = key.replace("-", "")
-    by_joined = {name.replace("-", ""): slugs for name, slugs in slugs_by_name.items()}
-    if joined in by_joined:
-        return by_joined[joined]
-    matches = [name for name in slugs_by_name if joined and name.replace("-", "").startswith(joined)]
+    joined_key = key.replace("-", "")
+    slugs_by_joined_name = {name.replace("-", ""): slugs for name, slugs in slugs_by_name.items()}
+    if joined_key in slugs_by_joined_name:
+        return slugs_by_joined_name[joined_key]
+    matches = [name for name in slugs_by_name if joined_key and name.replace("-", "").startswith(joined_key)]
     # Prefer names of complete boxes that do not include an edition. Keep only the shortest name of each box.
-    complete = [
+    complete_box_names = [
         name for name in matches if strip_edition(name) == name and slugs_by_name[name] <= set(game.boxes)
     ]
     candidates = {
-        min(slugs_by_name[name]): name for name in sorted(complete or matches, key=len, reverse=True)
+        min(slugs_by_name[name]): name
+        for name in sorted(complete_box_names or matches, key=len, reverse=True)
     }
     if len(candidates) == 1:
         return slugs_by_name[next(iter(candidates.values()))]

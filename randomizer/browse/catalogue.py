@@ -1,4 +1,4 @@
-"""Functions that find, filter and sort boxes and cards, and return their facts as JSON data."""
+"""Finds, filters and sorts boxes and cards, and describes them as JSON data."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ SORT_ORDERS = ("set", "cost", "name")  # the orders of `sort_cards`
 
 
 def list_boxes(game: Game) -> list[Box]:
-    """Return all boxes with cards, including those that have only been announced."""
+    """Return all boxes that contain cards or have been announced."""
     return [box for box in game.boxes.values() if box.announced or box.holds]
 
 
@@ -71,7 +71,7 @@ def select_cards(
     languages: Sequence[Language],
     card_names: Iterable[Mapping[str, Named]],
 ) -> list[Card]:
-    """Return the cards that match a selector. A mixed pile is returned as a whole, without its single cards.
+    """Return the cards that match a selector. A mixed pile is returned as one card, without its members.
 
     Args:
         languages: the languages in which sets, types, kinds and abilities may be named.
@@ -82,12 +82,12 @@ def select_cards(
     """
     selectors = parse_wishes(SelectorParser(game, languages, card_names), without=[text]).bans
     pool = game.get_pool(())
-    found = []
+    matching_cards = []
     for card in cards:
         profile = None if card.member_of else build_profile(card, game, pool)
         if profile and any(selector.matches(profile) for selector in selectors):
-            found.append(card)
-    return found
+            matching_cards.append(card)
+    return matching_cards
 
 
 def filter_cards(
@@ -104,11 +104,12 @@ def filter_cards(
 
     Args:
         languages: the languages in which sets, types, kinds and abilities may be named.
-        set_: sets or boxes, separated by commas; the card has to be in one of them.
-        type_: types, separated by commas; the card has to have all of them.
-        cost: a cost, such as `3 P`.
-        kind: a kind of card or landscape.
-        abilities: abilities, such as `village`, separated by commas; the card has to have all of them.
+        set_: sets or boxes, which may be separated by commas; a card must be in one of them.
+        type_: types, which may be separated by commas; a card must have all of them.
+        cost: a cost, such as `3 P`; None for any.
+        kind: a kind of card or landscape; None for any.
+        abilities: abilities, such as `village`, which may be separated by commas; a card must have all of
+            them.
 
     Raises:
         UnknownName: a set, type, kind, cost or ability is unknown.
@@ -116,9 +117,9 @@ def filter_cards(
     cards = [card for card in game.cards.values() if game.kinds[card.kind].listed]
     costs = sorted(card.cost for card in cards if card.cost)
     if set_:
-        chosen = game.find_cards(resolve_boxes(set_, game))
+        cards_in_boxes = game.find_cards(resolve_boxes(set_, game))
         sets = {slugify(name) for name in split_at_commas(set_)}
-        cards = [card for card in cards if card in chosen or card.set in sets]
+        cards = [card for card in cards if card in cards_in_boxes or card.set in sets]
     if kind:
         value = _look_up("kind", kind, list_kinds(game, languages), is_translated=False)
         cards = [card for card in cards if card.kind == value]
@@ -191,7 +192,7 @@ def _look_up(
     """Return the value with this name, ignoring case, spaces and the cost symbols `$`, `*` and `+`.
 
     Args:
-        is_translated: whether an error message translates the names of the values.
+        is_translated: whether the names of the values are translated in an error message.
     """
     values = {_normalize(word): value for word, value in values_by_name.items()}
     if _normalize(name) in values:

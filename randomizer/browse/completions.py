@@ -1,4 +1,4 @@
-"""Completions of incomplete input: card names and terms of selectors."""
+"""Completes partly typed card names and selectors."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,18 +12,19 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.text.language import Language
 
-CardNamesLoader = Callable[
-    [], "Iterable[Mapping[str, Named]]"
-]  # returns the names of the cards in each language except English
+# A function that returns the names of the cards in each language except English.
+CardNamesLoader = Callable[[], "Iterable[Mapping[str, Named]]"]
 
 
 def list_card_names(game: Game, load_card_names: CardNamesLoader, prefix: str) -> list[str]:
-    """Return the card names to complete from: all languages, or only English if nothing has been typed.
+    """Return the card names from which to choose completions.
+
+    These are the names in all languages, or only the English ones if nothing has been typed.
 
     Args:
         game: the game.
         load_card_names: loads the card names in other languages; called only if something has been typed.
-        prefix: the beginning of the name.
+        prefix: the part of the name that has been typed.
     """
     translations = load_card_names() if prefix else ()
     translated_names = [
@@ -52,7 +53,7 @@ def complete_selector(
         game: the game.
         languages: the languages in which sets, types, kinds and abilities may be named.
         load_card_names: loads the card names in other languages; called only if something has been typed.
-        incomplete: the text so far.
+        incomplete: the selector that has been typed so far.
         extra_terms: additional completions, such as the names of wishes.
     """
     from randomizer.cards.selector import SelectorParser
@@ -66,7 +67,10 @@ def complete_selector(
 
 
 def complete_name(names: Iterable[str], prefix: str) -> list[str]:
-    """Return the completions of a prefix: slugs, or names where the name starts with it but not its slug."""
+    """Return the completions of a prefix.
+
+    Each is the slug of a name. If only the name itself starts with the prefix, it is the name.
+    """
     folded_prefix, completions = prefix.casefold(), []
     for name in names:
         slug = slugify(name)

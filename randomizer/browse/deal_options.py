@@ -17,7 +17,7 @@ class GameOption(NamedTuple):
     """An option that a game defines in its data file: a switch, a choice or a whole number.
 
     Attributes:
-        name: the name of the option without dashes in front, such as "black-market".
+        name: the name of the option without leading dashes, such as "black-market".
         title: the label of its field in a form.
         help: the English help text; empty for a choice.
         choices: the values of a choice; empty for a switch or a number.
@@ -38,8 +38,8 @@ class GameOption(NamedTuple):
 def list_game_options(game: "Game") -> Iterator[GameOption]:
     """Yield the game's own options.
 
-    For each yes/no question of setup, such as whether to use Colony, there are two options: a switch and a
-    choice. Any other option is a number.
+    Each yes/no question of setup, such as whether to use Colony, has two options: a switch for the answer,
+    and a choice of the card that decides. Every other option is a number.
     """
     from randomizer.cards.model import MAX_NUMBER  # Commands that deal nothing need not load these modules.
     from randomizer.deal.growing import list_questions

@@ -1,7 +1,7 @@
-"""Parsing of kingdoms from pasted lists, setup documents and names of suggested kingdoms.
+"""Parses kingdoms: pasted lists, setup documents and names of suggested kingdoms.
 
-A question is the name of a choice that a card needs, such as the Bane of Young Witch, or of a yes/no decision
-of setup, such as whether to use Colony.
+A question is the name of a choice that a card requires, such as the Bane of Young Witch, or of a yes/no
+decision of setup, such as whether to use Colony.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -55,7 +55,7 @@ def read_kingdom(
     """Parse a list of cards in any form, a setup document, or the name of a suggested kingdom.
 
     Args:
-        text: the text.
+        text: the list, document or name.
         game: the game.
         languages: the languages in which cards may be named.
         card_names: the names of the cards in each of these languages.
@@ -78,14 +78,14 @@ def read_kingdom(
     if (has_prefix or not vocabulary.is_card(text)) and (found := find_suggested_kingdom(name, game, chosen)):
         return convert_suggested(found, game)
     names: list[str] = []
-    if not any(sign in name for sign in "\n,、"):
+    if not any(char in name for char in "\n,、"):
         names += [
             name for kingdom in list_kingdoms(game) for name in (kingdom.name, *dict(kingdom.names).values())
         ]
     if names and has_prefix:
         raise UnknownName("recommended kingdom", name, vocabulary.suggest_names(name, names))
     try:
-        return _ListReader(vocabulary).read(text)
+        return _ListParser(vocabulary).parse(text)
     except BadKingdom:
         suggestions = vocabulary.suggest_names(name, names) if names else []
         if not suggestions or suggestions[0] not in names or suggestions[0] in game.cards:
@@ -94,7 +94,7 @@ def read_kingdom(
 
 
 def convert_document(setup: Setup, game: Game) -> ParsedKingdom:
-    """Convert the kingdom of a setup document, with its answers to the yes/no questions.
+    """Extract the kingdom of a setup document, and its answers to the yes/no questions.
 
     Raises:
         BadKingdom: the game does not have some of its cards.
@@ -114,8 +114,8 @@ def convert_document(setup: Setup, game: Game) -> ParsedKingdom:
     )
 
 
-class _ListReader:
-    """A reader for one list of card names.
+class _ListParser:
+    """A parser for a single list of card names.
 
     Args:
         vocabulary: the names in the game.
@@ -123,85 +123,89 @@ class _ListReader:
 
     def __init__(self, vocabulary: KingdomVocabulary) -> None:
         self._vocabulary = vocabulary
-        self._listed: set[str] = set()  # names listed without cards chosen for them
-        self._cards: dict[str, None] = {}
+        self._listed: set[str] = set()  # names listed without text in brackets
+        self._cards: dict[str, None] = {}  # These dictionaries serve as ordered sets.
         self._landscapes: dict[str, None] = {}
-        self._chosen: dict[str, dict[str, None]] = {}
-        self._on: dict[str, str] = {}
+        self._chosen_by_question: dict[str, dict[str, None]] = {}
+        self._marked_piles: dict[str, str] = {}  # by the name of the card that marks the pile
         self._settings: dict[str, Setting] = {}
         self._faults: list[Message] = []
 
-    def read(self, text: str) -> ParsedKingdom:
+    def parse(self, text: str) -> ParsedKingdom:
         """Parse a list of card names as a kingdom.
 
         Raises:
             BadKingdom: some lines cannot be understood. The error lists all of them.
         """
-        found = parse_checklist(text, self._vocabulary) or list(islice(parse_items(text), _MAX_NAMES + 1))
-        if len(found) > _MAX_NAMES:
+        items = parse_checklist(text, self._vocabulary) or list(islice(parse_items(text), _MAX_NAMES + 1))
+        if len(items) > _MAX_NAMES:
             raise BadKingdom([message("a kingdom can have at most {most} names.", most=_MAX_NAMES)])
-        has_lines = "\n" in text.strip()
-        self._apply(self._read_item, found, has_lines)
-        self._apply(self._read_pile, [item for item in found if item.inside], has_lines)
-        if not (self._faults or self._cards or self._landscapes or self._chosen or self._settings):
+        is_multiline = "\n" in text.strip()
+        self._parse_each(self._parse_item, items, is_multiline)
+        self._parse_each(self._parse_pile, [item for item in items if item.inside], is_multiline)
+        if not (
+            self._faults or self._cards or self._landscapes or self._chosen_by_question or self._settings
+        ):
             self._faults.append(message("name at least one card."))
         if self._faults:
             raise BadKingdom(self._faults)
         choices = self._vocabulary.choices
         beside_kingdom = {
             name
-            for question, names in self._chosen.items()
+            for question, names in self._chosen_by_question.items()
             if choices[question].to in ("kingdom", "beside")
             for name in names
         }
         kingdom = Kingdom(
             tuple(name for name in self._cards if name not in beside_kingdom),
             tuple(self._landscapes),
-            {question: tuple(names) for question, names in self._chosen.items()},
-            self._on,
+            {question: tuple(names) for question, names in self._chosen_by_question.items()},
+            self._marked_piles,
         )
         return ParsedKingdom(kingdom, self._settings)
 
-    def _apply(self, read: Callable[[ListItem], None], items: Iterable[ListItem], has_lines: bool) -> None:
-        """Call `read` with each item, and collect the problems together with their line numbers."""
+    def _parse_each(
+        self, parse: Callable[[ListItem], None], items: Iterable[ListItem], is_multiline: bool
+    ) -> None:
+        """Call `parse` with each item, and record the problems, with line numbers for a multi-line list."""
         for item in items:
             try:
-                read(item)
+                parse(item)
             except Problem as problem:
                 fault = problem.message
-                if has_lines and item.line:
+                if is_multiline and item.line:
                     fault = message("line {number}: {fault}", number=item.line, fault=fault)
                 self._faults.append(fault)
 
-    def _read_item(self, item: ListItem) -> None:
+    def _parse_item(self, item: ListItem) -> None:
         vocabulary, heading = self._vocabulary, item.heading
-        if heading and (vocabulary.find_choice(heading) or not vocabulary.is_heading(heading)):
-            self._read_under_heading(item)
+        if heading and (vocabulary.find_question(heading) or not vocabulary.is_heading(heading)):
+            self._parse_under_heading(item)
         elif option := vocabulary.find_option(item.name):
             self._settings[option] = True
         elif option := vocabulary.find_option(_strip_negation(item.name)):
             self._settings[option] = False
         elif item.name:
-            self._add(item)
+            self._add_item(item)
 
-    def _read_under_heading(self, item: ListItem) -> None:
-        """Read a card below the heading of a choice, or an answer below the heading of a yes/no question."""
+    def _parse_under_heading(self, item: ListItem) -> None:
+        """Parse a card below the heading of a choice, or an answer below the heading of a yes/no question."""
         vocabulary, answer = self._vocabulary, self._vocabulary.parse_answer(item.name)
         option = vocabulary.find_option(item.heading)
         if option and answer is not None:
             self._settings[option] = answer
-        elif question := vocabulary.find_choice(item.heading):
+        elif question := vocabulary.find_question(item.heading):
             if self._is_full(question):  # The heading does not apply to the remaining names.
-                self._read_item(item._replace(heading=""))
+                self._parse_item(item._replace(heading=""))
             else:
                 self._choose(question, item.name, item.inside)
         elif item.line and not vocabulary.is_ignored_heading(item.heading):
             text = "{heading} can't be chosen for a kingdom."
             raise BadOptions(text, heading=quote(item.heading))
 
-    def _add(self, item: ListItem) -> None:
+    def _add_item(self, item: ListItem) -> None:
         vocabulary = self._vocabulary
-        if (question := vocabulary.find_choice(item.name)) and not vocabulary.is_card(item.name):
+        if (question := vocabulary.find_question(item.name)) and not vocabulary.is_card(item.name):
             self._choose(question, item.inside)
             return
         card = vocabulary.find_card(item.name)
@@ -214,37 +218,37 @@ class _ListReader:
             self._cards[pile.name] = None
         elif vocabulary.is_landscape(card):
             self._landscapes[card.name] = None
-        elif choice := vocabulary.find_implied_choice(card):
-            self._chosen.setdefault(choice, {})[card.name] = None
+        elif question := vocabulary.find_implied_question(card):
+            self._chosen_by_question.setdefault(question, {})[card.name] = None
         # Any other card comes with the cards above, so it need not be listed.
-        self._read_brackets(card, item.inside)
+        self._parse_brackets(card, item.inside)
 
-    def _read_brackets(self, card: Card, inside: str, depth: int = 0) -> None:
-        """Read the text in brackets after a card: the cards chosen for it, or its box or cost."""
+    def _parse_brackets(self, card: Card, inside: str, depth: int = 0) -> None:
+        """Parse the text in brackets after a card: the cards chosen for it, or its box or cost."""
         vocabulary = self._vocabulary
-        question = vocabulary.get_choice_for(card)
-        word, colon, names = inside.replace("：", ":").partition(":")
-        if colon and (labelled_question := vocabulary.find_choice(word)):
+        question = vocabulary.get_question_for(card)
+        label, colon, names = inside.replace("：", ":").partition(":")
+        if colon and (labelled_question := vocabulary.find_question(label)):
             question, inside = labelled_question, names
         if not inside or card.name in vocabulary.marking_cards:
             return
         if not question:
-            if not vocabulary.is_box_or_price(inside):
+            if not vocabulary.is_box_or_cost(inside):
                 raise BadOptions(
                     "{card} needs no other card, and this is not its box: {names}",
                     card=card.name,
                     names=quote(inside),
                 )
-        elif vocabulary.is_card(inside) or not vocabulary.is_box_or_price(inside):
+        elif vocabulary.is_card(inside) or not vocabulary.is_box_or_cost(inside):
             self._choose(question, inside, depth=depth)
 
     def _choose(self, question: str, names: str, inside: str = "", depth: int = 0) -> None:
-        """Add cards to the choice with this question, or their piles if it is a choice of piles."""
+        """Record the cards chosen for a question, or their piles if the choice is among piles."""
         if depth > _MAX_DEPTH:
             raise BadOptions("brackets can be nested only two deep.")
         vocabulary, choice = self._vocabulary, self._vocabulary.choices[question]
         for part in split_outside_brackets(names, _SEPARATORS):
-            name, more = parse_item(part)
+            name, nested = parse_item(part)
             card = vocabulary.find_card(name)
             if choice.to in ("kingdom", "beside", "landscapes"):
                 card = vocabulary.get_pile(card)
@@ -252,22 +256,22 @@ class _ListReader:
                 card = self._find_member(card, choice)
             if not vocabulary.is_allowed(question, card):
                 raise BadOptions("{card} can't be chosen for {slot}.", card=card.name, slot=question)
-            self._chosen.setdefault(question, {})[card.name] = None
-            self._read_brackets(card, more or inside, depth + 1)
+            self._chosen_by_question.setdefault(question, {})[card.name] = None
+            self._parse_brackets(card, nested or inside, depth + 1)
 
     def _is_full(self, question: str) -> bool:
-        """Return whether a choice has all its cards. If an option sets their number, it is never full."""
+        """Return whether a choice has all its cards. It is never full if an option sets its size."""
         amount = self._vocabulary.choices[question].amount
-        return not amount.option and len(self._chosen.get(question, ())) >= (amount.number or 1)
+        return not amount.option and len(self._chosen_by_question.get(question, ())) >= (amount.number or 1)
 
     def _find_member(self, pile: Card, choice: Choice) -> Card:
-        """Return the first card of a mixed pile that the choice allows, or simply its first card."""
+        """Return the first card of a mixed pile that the choice allows, or else its first card."""
         cards = [self._vocabulary.game.cards[name] for name, _ in pile.pile]
         query = choice.query._replace(kind=())
         return next(filter(query.matches, cards), cards[0])
 
-    def _read_pile(self, item: ListItem) -> None:
-        """Read the pile in brackets after a card that marks a pile, and add that pile if it is missing."""
+    def _parse_pile(self, item: ListItem) -> None:
+        """Parse the pile in brackets after a card that marks a pile. Add the pile if it is not listed."""
         vocabulary = self._vocabulary
         if (
             not vocabulary.is_card(item.name)
@@ -275,19 +279,19 @@ class _ListReader:
         ):
             return
         inside = vocabulary.extract_pile_name(item.inside)
-        known_names = {*self._cards, *(name for names in self._chosen.values() for name in names)}
+        known_names = {*self._cards, *(name for names in self._chosen_by_question.values() for name in names)}
         if vocabulary.is_card(inside):
             pile = vocabulary.get_pile(vocabulary.find_card(inside))
-            if pile.name in known_names or not vocabulary.is_box_or_price(inside):
-                self._on[card.name] = pile.name
+            if pile.name in known_names or not vocabulary.is_box_or_cost(inside):
+                self._marked_piles[card.name] = pile.name
                 if pile.name not in known_names and vocabulary.is_kingdom(pile):
                     self._cards[pile.name] = None
-        elif not vocabulary.is_box_or_price(inside):
+        elif not vocabulary.is_box_or_cost(inside):
             raise UnknownName("pile", inside, vocabulary.suggest_names(inside))
 
 
 def _strip_negation(name: str) -> str:
-    """Return the text after a negation, such as `colony` for `no colony`. Return "" if there is none."""
+    """Return the text after a negation, such as `colony` for `no colony`. Return "" for any other text."""
     word, _, rest = name.replace("_", " ").replace("-", " ").strip().partition(" ")
     return rest if word.casefold() in ("no", "without") else ""
 
@@ -310,7 +314,7 @@ def add_kingdom(
     Args:
         languages: the languages in which cards may be named.
         card_names: the names of the cards in each of these languages.
-        settings: the settings as the user gave them, including those that are the default of a random deal.
+        settings: the settings that the user gave, including those that are the default for a random deal.
         boxes_are_given: whether to keep the boxes of the request. Otherwise they are replaced by the boxes
             that the kingdom needs.
 
@@ -318,23 +322,23 @@ def add_kingdom(
         BadKingdom, BadOptions, BadDocument: see `read_kingdom`.
     """
     parsed = read_kingdom(text, game, languages, card_names, request.chosen if boxes_are_given else None)
-    needed = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
+    needed_boxes = () if boxes_are_given else find_needed_boxes(parsed.kingdom, game)
     return request._replace(
-        chosen=needed or request.chosen,
+        chosen=needed_boxes or request.chosen,
         kingdom=parsed.kingdom,
         settings=game.validate_settings(merge_settings(game, parsed.settings, settings)),
     )
 
 
-def parse_swaps(words: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[Swap, ...]:
+def parse_swaps(texts: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[Swap, ...]:
     """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
     Raises:
         UnknownName: a card is unknown.
     """
     swaps = []
-    for word in words:
-        old, _, new = word.replace("＝", "=").partition("=")
+    for text in texts:
+        old, _, new = text.replace("＝", "=").partition("=")
         swaps.append(
             Swap(vocabulary.find_card(old).name, vocabulary.find_card(new).name if new.strip() else "")
         )
@@ -342,7 +346,9 @@ def parse_swaps(words: Iterable[str], vocabulary: KingdomVocabulary) -> tuple[Sw
 
 
 def find_piles(words: Sequence[str], vocabulary: KingdomVocabulary) -> tuple[str, ...]:
-    """Return the names of the cards that words name. The name of a card in a mixed pile stands for the pile.
+    """Return the English names of cards, given their names in any language.
+
+    A card in a mixed pile is replaced by the pile.
 
     A name may be divided into several words, as if typed without quotes.
 
@@ -360,7 +366,7 @@ def find_piles(words: Sequence[str], vocabulary: KingdomVocabulary) -> tuple[str
 
 
 def convert_suggested(kingdom: SuggestedKingdom, game: Game) -> ParsedKingdom:
-    """Convert a suggested kingdom. It answers every yes/no question of setup."""
+    """Convert a suggested kingdom. The result answers every yes/no question of setup."""
     options = [question.option for question in list_questions(game.opening)]
     return ParsedKingdom(kingdom.to_kingdom(), {option: option in kingdom.use for option in options})
 
@@ -372,7 +378,7 @@ def build_favourite(
     languages: Sequence[Language],
     card_names: Iterable[Mapping[str, Named]],
 ) -> favourites.Favourite:
-    """Build a favourite under a name that has no meaning for `--kingdom` yet.
+    """Build a favourite. Its name must not have a meaning for `--kingdom` yet.
 
     Args:
         name: the name.
@@ -382,19 +388,21 @@ def build_favourite(
         card_names: the names of the cards in each of these languages.
 
     Raises:
-        BadOptions: the name is invalid, or already means a kingdom, a card or a list of cards; or this game
+        BadOptions: the name is invalid, or already means a kingdom, a card or a list of cards; or the game
             has no Kingdom.
     """
     KingdomVocabulary(game, languages, card_names)  # This raises an error if the game has no Kingdom.
-    needed = {*find_needed_boxes(parsed.kingdom, game)}
+    needed_boxes = {*find_needed_boxes(parsed.kingdom, game)}
     boxes = {
         box
-        for card in game.find_cards(needed)
+        for card in game.find_cards(needed_boxes)
         for box in card.boxes
-        if box in needed or slugify(card.member_of or card.name) in needed
+        if box in needed_boxes or slugify(card.member_of or card.name) in needed_boxes
     }
-    use = [option for option, is_on in parsed.settings.items() if is_on]
-    favourite = favourites.build(name, filter(boxes.__contains__, game.boxes), parsed.kingdom, use)
+    enabled_options = [option for option, is_on in parsed.settings.items() if is_on]
+    favourite = favourites.build(
+        name, filter(boxes.__contains__, game.boxes), parsed.kingdom, enabled_options
+    )
     if favourite.id == RANDOM_KINGDOM or _has_meaning(favourite.name, game, languages, card_names):
         template = "{name} already means a kingdom or a card; choose another name."
         raise BadOptions(template, name=quote(favourite.name))
@@ -404,7 +412,7 @@ def build_favourite(
 def _has_meaning(
     text: str, game: Game, languages: Sequence[Language], card_names: Iterable[Mapping[str, Named]]
 ) -> bool:
-    """Return whether a text is already a valid value of `--kingdom`, or names several kingdoms."""
+    """Return whether a text has a meaning as the value of `--kingdom`, even if it is ambiguous."""
     try:
         read_kingdom(text, game, languages, card_names)
     except (BadKingdom, UnknownName):
@@ -420,8 +428,8 @@ def merge_settings(
     """Merge the settings of a deal with the answers of a named kingdom, such as "no Colony".
 
     If neither says whether to use Platinum and Colony or Shelters, the result lets a random Kingdom card
-    decide. The first or last card decides only on request, because a typed list is not in random order (rules
-    A16 and A20 of the setup rules).
+    decide. The first or last card decides only on request, because a typed list is not in random order (setup
+    rules A16 and A20).
 
     Args:
         game: the game.
@@ -430,27 +438,27 @@ def merge_settings(
     """
     settings = {name: value for name, value in deal_settings.items() if value is not None}
     for option in game.options:
-        by = f"{option.name}_by"
-        if not option.cards or option.name in settings or by in settings:
+        by_option = f"{option.name}_by"
+        if not option.cards or option.name in settings or by_option in settings:
             continue
         if option.name in answers:
             settings[option.name] = answers[option.name]
         else:
-            settings[by] = option.cards[-1]
+            settings[by_option] = option.cards[-1]
     return settings
 
 
 def find_needed_boxes(kingdom: Kingdom, game: Game) -> tuple[str, ...]:
     """Return the slugs of a few boxes, in their newest editions, that together contain a kingdom.
 
-    The search is greedy, so the number of boxes is not always minimal. A card that is sold singly counts as a
-    box.
+    The search is greedy, so the number of boxes is not always minimal. A card that is sold separately
+    counts as a box.
     """
-    needed: set[str] = set()
+    needed_boxes: set[str] = set()
     cards = [game.cards[name] for name in kingdom.names()]
     for card in sorted(cards, key=lambda card: len(card.boxes)):
-        if needed.isdisjoint((*card.boxes, slugify(card.member_of or card.name))) and card.boxes:
+        if needed_boxes.isdisjoint((*card.boxes, slugify(card.member_of or card.name))) and card.boxes:
             newest = max(card.boxes, key=[*game.boxes].index)
-            needed.add(slugify(card.member_of or card.name) if game.boxes[newest].singly else newest)
-    order = [*game.boxes, *sorted(needed.difference(game.boxes))]
-    return tuple(slug for slug in order if slug in needed)
+            needed_boxes.add(slugify(card.member_of or card.name) if game.boxes[newest].singly else newest)
+    order = [*game.boxes, *sorted(needed_boxes.difference(game.boxes))]
+    return tuple(slug for slug in order if slug in needed_boxes)

@@ -1,4 +1,4 @@
-"""Wishes for a table that is like a certain kingdom: for cards with the same abilities."""
+"""Wishes for a table that resembles a given kingdom: for cards with the same abilities."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from randomizer.text.language import as_verbatim
 
 
 def build_likeness_wishes(name: str, game: Game, request: Request) -> Iterator[str]:
-    """Yield a wish for each ability that the cards of a kingdom have.
+    """Yield a wish for each ability of the cards in a kingdom.
 
-    The wish is for half as many Kingdom cards and landscapes with this ability, rounded up, as the kingdom
-    has. If fewer of them can be turned up, it is for all of these. There is no wish for an ability that no
-    card has that can be turned up.
+    Each wish asks for at least half as many Kingdom cards and landscapes with the ability as the kingdom has,
+    rounded up, but never for more than can be turned up. Abilities of which none can be turned up are
+    skipped.
 
     Args:
         name: the name or id of a favourite or suggested kingdom.
@@ -32,16 +32,16 @@ def build_likeness_wishes(name: str, game: Game, request: Request) -> Iterator[s
     if kingdom is None:
         names = [kingdom.name for kingdom in list_kingdoms(game)]
         raise UnknownName("kingdom", name, as_verbatim(find_suggestions(name, names)))
-    rules = find_turn_up(game.opening)
-    if rules is None:
+    turn_up = find_turn_up(game.opening)
+    if turn_up is None:
         raise BadOptions("{game} has no Kingdom, so it can't take wishes.", game=game.title)
-    randomizers = collect_randomizers(build_pool(game, request), rules, request.settings)
-    wanted = Counter(
+    randomizers = collect_randomizers(build_pool(game, request), turn_up, request.settings)
+    count_by_ability = Counter(
         ability for card in (*kingdom.cards, *kingdom.landscapes) for ability in game.cards[card].does
     )
-    for ability, card_count in wanted.items():
+    for ability, count in count_by_ability.items():
         kingdom_count = sum(ability in card.does for card in randomizers.kingdom)
         landscape_count = sum(ability in card.does for card in randomizers.landscapes)
         available = kingdom_count + min(landscape_count, randomizers.max_landscapes)
-        if least := min((card_count + 1) // 2, available):
-            yield f"does:{ability}={least}-"
+        if min_count := min((count + 1) // 2, available):
+            yield f"does:{ability}={min_count}-"

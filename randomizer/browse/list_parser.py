@@ -13,19 +13,19 @@ _COUNT = re.compile(r"^(?:\d{1,3}\s*[x×*枚]?\s+|\d{1,3}\s*[x×]\s*|[x×]\s*\d{
 _COUNT_AFTER = re.compile(r"\s*[x×]\s*\d{1,3}$|\s+\d{1,3}\s*枚?$", re.IGNORECASE)
 _HEADING = re.compile(r"\s*([^:：()（）\[\]]{1,60})[:：](?!//)\s*(.*)")
 _URL = re.compile(r"\S*\?\S*=\S*")
-_OPEN, _CLOSED = "([{（［【「『", ")]}）］】」』"
+_OPENING_BRACKETS, _CLOSING_BRACKETS = "([{（［【「『", ")]}）］】」』"
 _COMMAS = ",，、;；\t"
 _STRIPPED_CHARS = " .。-–*•·\"'“”"  # characters around a name that do not belong to it
 _SEGMENT_SEPARATOR = " · "
 _KINGDOM_PARAMS = ("supply", "cards", "kingdom")  # query parameters with the Kingdom cards
-_MAX_PARAMS = 100  # query parameters of a URL
+_MAX_PARAMS = 100  # number of query parameters in a URL
 
 
 class ListItem(NamedTuple):
     """A name in a list.
 
     Attributes:
-        line: the line number, starting at 1. It is 0 for a URL, whose unknown parameters are ignored.
+        line: the line number, starting at 1; 0 for an item from a URL.
         name: the name.
         inside: the text in brackets after the name.
         heading: the heading before the name on the same line, or the name of the query parameter in a URL.
@@ -43,25 +43,24 @@ def parse_items(text: str) -> Iterator[ListItem]:
     if _URL.fullmatch(text):
         yield from _parse_url(text)
         return
-    for number, line in enumerate(text.splitlines(), 1):
+    for line_number, line in enumerate(text.splitlines(), 1):
         for segment in _split_segments(line):
-            title = ""  # A heading applies to all names after it in the segment.
+            heading = ""  # A heading applies to all names after it in the segment.
             for part in split_outside_brackets(segment):
-                heading = _HEADING.fullmatch(part)
-                if heading:
-                    title, part = parse_item(heading[1])[0], heading[2]
+                if match := _HEADING.fullmatch(part):
+                    heading, part = parse_item(match[1])[0], match[2]
                 name, inside = parse_item(part)
                 if name or inside:
-                    yield ListItem(number, name, inside, title)
+                    yield ListItem(line_number, name, inside, heading)
 
 
 def split_outside_brackets(text: str, separators: str = _COMMAS) -> Iterator[str]:
-    """Split a text at these characters, except within brackets."""
+    """Split a text at the separators that are not in brackets. Each separator is a single character."""
     depth, start = 0, 0
     for index, char in enumerate(text):
-        if char in _OPEN:
+        if char in _OPENING_BRACKETS:
             depth += 1
-        elif char in _CLOSED:
+        elif char in _CLOSING_BRACKETS:
             depth = max(depth - 1, 0)
         elif char in separators and not depth:
             yield text[start:index]
@@ -70,21 +69,21 @@ def split_outside_brackets(text: str, separators: str = _COMMAS) -> Iterator[str
 
 
 def parse_item(part: str) -> tuple[str, str]:
-    """Parse an item into its name, without bullets and counts, and the text in brackets after it."""
+    """Return the name in an item, without bullets and counts, and the text in brackets after it."""
     text = _BULLET.sub("", part.strip(), count=1).strip()
-    index = next((index for index, char in enumerate(text) if char in _OPEN), len(text))
+    index = next((index for index, char in enumerate(text) if char in _OPENING_BRACKETS), len(text))
     name, rest = text[:index].strip(), text[index:].strip()
-    inside = rest[1:-1].strip() if rest and rest[-1] in _CLOSED else rest[1:].strip()
+    inside = rest[1:-1].strip() if rest and rest[-1] in _CLOSING_BRACKETS else rest[1:].strip()
     return _COUNT_AFTER.sub("", _COUNT.sub("", name, count=1)).strip(_STRIPPED_CHARS), inside
 
 
 def _split_segments(line: str) -> list[str]:
-    """Split a one-line setup into its parts, without the seed; return any other line unchanged."""
-    first, *more = line.split(_SEGMENT_SEPARATOR)
+    """Return the segments of a line. The first segment of a one-line setup, its seed, is left out."""
+    first, *others = line.split(_SEGMENT_SEPARATOR)
     is_setup = (
-        more and not any(comma in first for comma in _COMMAS) and any(char in more[0] for char in _COMMAS)
+        others and not any(comma in first for comma in _COMMAS) and any(char in others[0] for char in _COMMAS)
     )
-    return more if is_setup else [first, *more]
+    return others if is_setup else [first, *others]
 
 
 def _parse_url(url: str) -> Iterator[ListItem]:

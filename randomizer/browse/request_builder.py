@@ -1,4 +1,4 @@
-"""Building of requests from the options of a deal, and conflicts between options.
+"""Builds requests from the options of a deal, and finds conflicts between options.
 
 The command line and the web pages both use this module.
 """
@@ -32,13 +32,15 @@ class DealOptions(NamedTuple):
         game: name of the game; empty for the default game.
         with_: names of cards to include.
         without: selectors of cards to exclude.
-        want: wishes.
-        weight: weights.
+        want: wishes, such as `attack=2`.
+        weight: weights of cards, such as `attack=0.5`.
         box_count: number of boxes to draw at random before the cards are drawn; 0 to use all of them.
         recent_game_count: number of most recently played games whose cards are excluded.
-        kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for no kingdom.
-        swaps: swaps, as `CARD` or `CARD=CARD`.
-        like: the name of a favourite or suggested kingdom, whose abilities are wished for; empty for none.
+        kingdom: a list of cards in any form, the name of a suggested kingdom, or `any`; None for a random
+            deal.
+        swaps: cards to swap, as `CARD` or `CARD=CARD`.
+        like: name of a favourite or suggested kingdom whose abilities the dealt cards should have; empty if
+            there is none.
         veto_count: number of extra Kingdom cards, and maximum number of vetoes.
         vetoed: names of the vetoed cards, or `nothing`; empty as long as the veto is open.
     """
@@ -63,13 +65,13 @@ class DealOptions(NamedTuple):
 
 
 class RequestBuilder:
-    """A builder of requests. Its attributes describe the request built last.
+    """A builder of requests. Its attributes describe the most recently built request.
 
     Args:
         game: the game.
         languages: the languages in which sets, types, kinds and abilities may be named.
         load_card_names: returns the names of the cards in each of these languages; called only when needed.
-        named_wishes: the texts of the user's own wishes, by name.
+        named_wishes: the user's own wishes, not yet parsed, by name.
 
     Attributes:
         excluded_card_count: number of recently played cards that were excluded; None if not requested.
@@ -97,7 +99,7 @@ class RequestBuilder:
 
         Args:
             options: the options of the deal.
-            seed: any text without line breaks.
+            seed: any string without line breaks.
 
         Raises:
             Problem: an option is invalid, or options conflict.
@@ -114,48 +116,47 @@ class RequestBuilder:
             self._parse_wishes(options),
         )
         if options.like:
-            from randomizer.browse.likeness import (
-                build_likeness_wishes,
-            )  # Most deals do not need this module.
+            # Most deals do not need this module.
+            from randomizer.browse.likeness import build_likeness_wishes
 
             want = [*options.want, *build_likeness_wishes(options.like, self._game, request)]
             request = request._replace(wishes=self._parse_wishes(options._replace(want=want)))
         if options.kingdom is not None:
             request = self._add_kingdom(options.kingdom, request, options)
-        _check_veto(options)
+        _check_veto_options(options)
         return request._replace(
             swaps=self.parse_swaps(options.swaps),
             veto_count=options.veto_count,
             vetoed=self.parse_vetoes(options.vetoed),
         )
 
-    def parse_swaps(self, words: Sequence[str]) -> tuple[Swap, ...]:
+    def parse_swaps(self, swaps: Sequence[str]) -> tuple[Swap, ...]:
         """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
         Raises:
             UnknownName: a card is unknown.
         """
-        if not words:
+        if not swaps:
             return ()
         from randomizer.browse.kingdoms import parse_swaps  # Most deals do not need this module.
 
-        return parse_swaps(words, self._create_vocabulary())
+        return parse_swaps(swaps, self._create_vocabulary())
 
-    def parse_vetoes(self, words: Sequence[str]) -> tuple[str, ...] | None:
-        """Parse the names of vetoed cards, or the word `nothing`; return None if there are no words.
+    def parse_vetoes(self, vetoes: Sequence[str]) -> tuple[str, ...] | None:
+        """Parse the names of vetoed cards, or the word `nothing`; return None if the veto is open.
 
         Raises:
             UnknownName: a card is unknown.
         """
-        words = split_at_commas(words)
-        if not words or [word.casefold() for word in words] == [NO_VETOES]:
-            return () if words else None
+        names = split_at_commas(vetoes)
+        if not names or [name.casefold() for name in names] == [NO_VETOES]:
+            return () if names else None
         from randomizer.browse.kingdoms import find_piles  # Most deals do not need this module.
 
-        return find_piles(words, self._create_vocabulary())
+        return find_piles(names, self._create_vocabulary())
 
     def _create_vocabulary(self) -> "KingdomVocabulary":
-        """Return the names of the game in all languages.
+        """Create the index of the game's names in all languages.
 
         Raises:
             BadOptions: this game has no Kingdom.
@@ -167,8 +168,8 @@ class RequestBuilder:
     def _select_recent_cards(self, options: DealOptions) -> list[str]:
         """Return selectors for the cards of recently played games that are in the chosen boxes.
 
-        The request lists these cards instead of a number of games. The command in a document must always deal
-        the same table, but the history of games changes.
+        The request lists the cards instead of the number of games, because the command in a document must
+        always deal the same table, although the history changes.
         """
         from randomizer.memory.played_games import get_recent_cards
         from randomizer.text.slugs import slugify
@@ -181,20 +182,20 @@ class RequestBuilder:
         return [f"card:{slugify(name)}" for name in names]
 
     def _parse_wishes(self, options: DealOptions) -> Wishes:
-        """Parse the wishes.
+        """Parse the options `--with`, `--without`, `--want`, `--weight` and `--of`.
 
         Raises:
             BadSelector, UnknownName, BadOptions: a wish is invalid.
         """
-        texts = (options.with_, options.without, options.want, options.weight)
-        if not any(texts):
+        wish_lists = (options.with_, options.without, options.want, options.weight)
+        if not any(wish_lists):
             return NO_WISHES._replace(box_count=options.box_count)
         from randomizer.cards.selector import SelectorParser
         from randomizer.cards.wish import parse_named_wishes, parse_wishes
 
         parser = SelectorParser(self._game, self._languages, self._load_card_names())
         named_wishes, self.faults = parse_named_wishes(parser, self._named_wishes if options.want else {})
-        return parse_wishes(parser, *texts, box_count=options.box_count, own=named_wishes)
+        return parse_wishes(parser, *wish_lists, box_count=options.box_count, own_wishes=named_wishes)
 
     def _add_kingdom(self, text: str, request: Request, options: DealOptions) -> Request:
         """Add a named or random kingdom to a request."""
@@ -218,8 +219,8 @@ class RequestBuilder:
         return request
 
 
-def _check_veto(options: DealOptions) -> None:
-    """Check the options of a veto.
+def _check_veto_options(options: DealOptions) -> None:
+    """Check the options `--veto` and `--vetoed`.
 
     Raises:
         BadOptions: there are too many extra cards, or the options cannot be combined.
@@ -241,7 +242,7 @@ def is_random_kingdom(kingdom: str | None) -> bool:
 
 
 _LIST_REASON = message("it is a plain list of names in a fixed order")
-# For an option with a certain value: the options that can't be combined with it, and the reason.
+# Maps an option and its value to the options that can't be combined with it, and the reason.
 _CONFLICTS: Mapping[tuple[str, Any], tuple[Sequence[str], Message]] = {
     ("--kingdom", "any"): (
         ("--with", "--want", "--weight", "--of", "--like"),

@@ -1,4 +1,4 @@
-"""Rendering of boxes and cards as text."""
+"""Renders boxes and cards as text."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -27,10 +27,11 @@ def render_boxes(game: Game, language: Language, style: Style) -> str:
         piles = str(facts["kingdom"] or (language.translate("announced") if box.announced else 0))
         year = str(box.year or "")
         rows.append((box.slug, language.boxes[box.slug], edition, year, piles, landscapes))
-    heads = [
-        language.translate(head) for head in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")
+    headings = [
+        language.translate(heading)
+        for heading in ("--sets", "box", "edition", "year", "Kingdom", "landscapes")
     ]
-    return _style_table(render_table(heads, rows, style.columns, right=[3]), style)
+    return _style_table(render_table(headings, rows, style.columns, right=[3]), style)
 
 
 def render_cards(cards: Sequence[Card], game: Game, language: Language, style: Style) -> str:
@@ -44,12 +45,12 @@ def render_cards(cards: Sequence[Card], game: Game, language: Language, style: S
         )
         for card in cards
     ]
-    heads = [language.translate(head) for head in ("name", "cost", "types", "set")]
-    return _style_table(render_table(heads, rows, style.columns, right=[1]), style)
+    headings = [language.translate(heading) for heading in ("name", "cost", "types", "set")]
+    return _style_table(render_table(headings, rows, style.columns, right=[1]), style)
 
 
 def _get_set_name(card: Card, game: Game, language: Language) -> str:
-    """Return the name of a card's set. If not all editions have the card, return its newest box instead."""
+    """Return the name of a card's set, or of its newest box if some edition of the set lacks the card."""
     boxes = [slug for slug, box in game.boxes.items() if card.set in box.holds and slug in card.boxes]
     edition_count = sum(card.set in box.holds for box in game.boxes.values())
     return (
@@ -100,7 +101,7 @@ def describe_facts(
 def describe_setup(
     card: Card, game: Game, languages: Sequence[Language], language: Language, players: int = 2
 ) -> Iterator[str]:
-    """Yield a heading and lines describing what a card needs during setup, if it needs anything."""
+    """Yield a heading and lines that describe what a card needs during setup; nothing if it needs nothing."""
     translate = language.translate
     table, described = preview_card(card, game, players, language)
     setup = build_setup(game, Request((), players, ""), table, languages)
@@ -112,12 +113,12 @@ def describe_setup(
     ]
     lines = []
     for title, line in caused_lines:
-        where = translate("into the trash") if title == translate("Into the trash") else ""
-        through = language.join(
-            language.translate_name(cause) for cause in line.because if cause != card.name
+        place = translate("into the trash") if title == translate("Into the trash") else ""
+        causes = language.join(language.translate_name(cause) for cause in line.because if cause != card.name)
+        description = language.join(
+            filter(None, (f"{line.count_ or ''} {line.name}".strip(), place, line.detail))
         )
-        what = language.join(filter(None, (f"{line.count_ or ''} {line.name}".strip(), where, line.detail)))
-        lines.append(join_remarks(what, through and translate("for {text}", text=through), language))
+        lines.append(join_remarks(description, causes and translate("for {text}", text=causes), language))
     lines += described
     if lines:
         yield translate("At setup, with {players} players:", players=players)
@@ -138,12 +139,12 @@ def wrap_facts(facts: Iterable[str], style: Style) -> list[str]:
 
 
 def _describe_counts(counts: Mapping[int, int], language: Language) -> Iterator[str]:
-    """Describe counts that depend on the number of players, such as `8 for 2 players`."""
+    """Yield descriptions of a count that depends on the number of players, such as `8 for 2 players`."""
     steps = [players for players, count in counts.items() if count != counts.get(players - 1)]
-    for players, after in zip(steps, [*steps[1:], None], strict=True):
+    for players, next_step in zip(steps, [*steps[1:], None], strict=True):
         if len(steps) == 1:
             yield str(counts[players])
-        elif after == players + 1 or (after is None and players == max(counts)):
+        elif next_step == players + 1 or (next_step is None and players == max(counts)):
             yield language.translate("{count} for {players} players", count=counts[players], players=players)
         else:
             yield language.translate(

@@ -1,4 +1,4 @@
-"""Functions that find, draw, search and render the kingdoms that rulebooks suggest and the user has saved."""
+"""Finds, draws, searches and renders kingdoms: those that rulebooks suggest, and the user's favourites."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from randomizer.text.slugs import slugify
 from randomizer.text.width import render_table, wrap
 
 RANDOM_KINGDOM = "any"
-_FAVOURITE = "favourite"  # what a list shows in place of the set
+_FAVOURITE = "favourite"  # shown in lists in place of the set
 
 
 def find_suggested_kingdom(
@@ -33,13 +33,15 @@ def find_suggested_kingdom(
             the newest editions of all boxes.
 
     Raises:
-        BadOptions: several kingdoms have this name, and not exactly one can be played with these boxes.
+        BadOptions: several kingdoms have this name, and the boxes do not contain the cards of exactly one.
     """
     if favourite := favourites.find(name, game):
         return favourite
     kingdoms = load_kingdoms(game)
-    by_id = {kingdom.id: kingdom for kingdom in kingdoms}
-    if slugify(name) in by_id and (kingdom := by_id[slugify(name)]).id != slugify(kingdom.name):
+    kingdoms_by_id = {kingdom.id: kingdom for kingdom in kingdoms}
+    if slugify(name) in kingdoms_by_id and (kingdom := kingdoms_by_id[slugify(name)]).id != slugify(
+        kingdom.name
+    ):
         return kingdom
     key = normalize_key(name)
     matches = [
@@ -48,7 +50,7 @@ def find_suggested_kingdom(
         if key in (normalize_key(kingdom.name), *(normalize_key(other) for _, other in kingdom.names))
     ]
     if len(matches) < 2:
-        return matches[0] if matches else by_id.get(slugify(name))
+        return matches[0] if matches else kingdoms_by_id.get(slugify(name))
     playable = filter_playable(matches, game, chosen or tuple(list_box_slugs(game, newest=True)))
     if len(playable) == 1:
         return playable[0]
@@ -66,8 +68,8 @@ def filter_playable(
     kingdoms: Iterable[SuggestedKingdom], game: Game, chosen: Sequence[str]
 ) -> list[SuggestedKingdom]:
     """Return the kingdoms whose cards are all in the chosen boxes."""
-    cards = {card.name for card in game.find_cards(chosen)}
-    needed_by_option = {
+    available = {card.name for card in game.find_cards(chosen)}
+    cards_by_option = {
         question.option: {
             name for effect in question.then for name in effect.brings(game.get_pool(tuple(chosen)))
         }
@@ -76,8 +78,8 @@ def filter_playable(
     return [
         kingdom
         for kingdom in kingdoms
-        if cards.issuperset(kingdom.to_kingdom().names())
-        and all(cards.issuperset(needed_by_option[option]) for option in kingdom.use)
+        if available.issuperset(kingdom.to_kingdom().names())
+        and all(available.issuperset(cards_by_option[option]) for option in kingdom.use)
     ]
 
 
@@ -122,7 +124,7 @@ def search_kingdoms(
     *,
     keep_favourites: bool = False,
 ) -> list[SuggestedKingdom]:
-    """Return the kingdoms for which every word occurs in the name, the sets or the cards.
+    """Return the kingdoms whose name, sets or cards contain every word.
 
     Args:
         words: words in any language. If together they form a complete name, only kingdoms with that name are
@@ -158,17 +160,17 @@ def _list_names(kingdom: SuggestedKingdom) -> list[str]:
 def _contains(kingdom: SuggestedKingdom, word: str, game: Game, languages: Sequence[Language]) -> bool:
     """Return whether a word occurs in the name, the sets or the cards of a kingdom, in any language."""
     cards = list(kingdom.to_kingdom().names())
-    texts = [kingdom.id, *_list_names(kingdom), *kingdom.sets, *cards]
-    texts += [language.translate_name(card) for language in languages for card in cards]
-    texts += [_translate_source(name, game, language) for language in languages for name in kingdom.sets]
+    names = [kingdom.id, *_list_names(kingdom), *kingdom.sets, *cards]
+    names += [language.translate_name(card) for language in languages for card in cards]
+    names += [_translate_set_or_box(name, game, language) for language in languages for name in kingdom.sets]
     if isinstance(kingdom, favourites.Favourite):
-        texts += [language.translate(_FAVOURITE) for language in languages]
+        names += [language.translate(_FAVOURITE) for language in languages]
     key = normalize_key(word)
-    return any(key in normalize_key(text) for text in texts)
+    return any(key in normalize_key(name) for name in names)
 
 
-def _translate_source(name: str, game: Game, language: Language) -> str:
-    """Translate the slug of a box, a set, or an edition of a set, such as `base-2e`."""
+def _translate_set_or_box(name: str, game: Game, language: Language) -> str:
+    """Return the name of a box, a set, or an edition of a set, given its slug, such as `base-2e`."""
     if name in language.boxes:
         return language.boxes[name]
     set_, _, edition = name.rpartition("-")
@@ -185,23 +187,24 @@ def render_kingdoms(
             dict(kingdom.names).get(language.code, kingdom.name),
             language.translate(_FAVOURITE)
             if isinstance(kingdom, favourites.Favourite)
-            else language.join(_translate_source(name, game, language) for name in kingdom.sets),
+            else language.join(_translate_set_or_box(name, game, language) for name in kingdom.sets),
             language.translate_names((*kingdom.cards, *kingdom.landscapes)),
         )
         for kingdom in kingdoms
     ]
-    heads = [language.translate(head) for head in ("--kingdom", "name", "set", "cards")]
-    lines = render_table(heads, rows, style.columns)
+    headings = [language.translate(heading) for heading in ("--kingdom", "name", "set", "cards")]
+    lines = render_table(headings, rows, style.columns)
     return "\n".join([style.style_heading(lines[0]), *lines[1:]])
 
 
 def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, style: Style) -> str:
-    """Render a kingdom: its names, its sets and its cards."""
+    """Render a kingdom with its names, sets and cards, and its answers to the questions of setup."""
     translate, translate_name = language.translate, language.translate_name
     names = dict.fromkeys((dict(kingdom.names).get(language.code, kingdom.name), kingdom.name, kingdom.id))
     facts = [
         translate(
-            "in {text}", text=language.join(_translate_source(slug, game, language) for slug in kingdom.sets)
+            "in {text}",
+            text=language.join(_translate_set_or_box(slug, game, language) for slug in kingdom.sets),
         )
     ]
     facts.append(language.translate_names(kingdom.cards))
@@ -231,10 +234,11 @@ def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, st
 def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]:
     """Return facts about a kingdom as JSON data.
 
-    `boxes` lists every edition that its sets may refer to. `kingdom` is its value for `--kingdom`.
+    `boxes` lists every edition that its sets may refer to. `kingdom` is the value of `--kingdom` that
+    describes it.
     """
-    editions = group_boxes_by_edition(game)
-    slugs = {slug for name in kingdom.sets for slug in editions[name]}
+    boxes_by_edition = group_boxes_by_edition(game)
+    slugs = {slug for name in kingdom.sets for slug in boxes_by_edition[name]}
     return {
         "id": kingdom.id,
         "name": kingdom.name,

@@ -1,4 +1,4 @@
-"""The names that may occur in the text of a kingdom, in any language and spelling."""
+"""The names that may occur in the description of a kingdom, in any language and spelling."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from randomizer.text.language import Language
 
 _HEADINGS = ("Kingdom", "Kingdom cards", "Cards", "Supply", "Piles", "landscapes", "Shared")
 _IGNORED_HEADINGS = ("Missing",)
-_MAX_SUGGESTIONS = 12  # unknown names for which similar names are searched
+_MAX_NAMES_WITH_SUGGESTIONS = 12  # number of unknown names for which similar names are suggested
 
 
 class KingdomVocabulary:
@@ -28,7 +28,7 @@ class KingdomVocabulary:
     Attributes:
         game: the game.
         turn_up: the effect that draws the Kingdom.
-        choices: the choices of cards that setup needs, by their question.
+        choices: the choices of cards that setup may require, by their question.
         marking_cards: names of the cards whose setup marks a pile.
 
     Raises:
@@ -45,7 +45,7 @@ class KingdomVocabulary:
         self.turn_up = turn_up
         self._languages = languages
         self._suggestion_count = 0
-        self._cards = game.cards.find_names(card_names, normalize_key)
+        self._card_names_by_key = game.cards.find_names(card_names, normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
         self._questions_by_word: dict[str, str] = {}
@@ -63,14 +63,14 @@ class KingdomVocabulary:
             for word, question in self._questions_by_word.items()
             for name in (word, *(language.translate_name(word) for language in languages))
         }
-        self._options = {normalize_key(word): option for word, option in self._list_option_words()}
+        self._options_by_name = {normalize_key(word): option for word, option in self._list_option_words()}
         self._headings = set(map(normalize_key, self._list_heading_words()))
         self._ignored_headings = {
-            normalize_key(lang.translate(word)) for lang in languages for word in _IGNORED_HEADINGS
+            normalize_key(language.translate(word)) for language in languages for word in _IGNORED_HEADINGS
         }
-        self._answers = {
-            normalize_key(lang.phrases.get(word, word)): word == "yes"
-            for lang in languages
+        self._answers_by_word = {
+            normalize_key(language.phrases.get(word, word)): word == "yes"
+            for language in languages
             for word in ("yes", "no")
         }
 
@@ -83,24 +83,26 @@ class KingdomVocabulary:
             UnknownName: no card, or more than one card, has this name.
         """
         key = normalize_key(name)
-        found = filter(None, map(self._cards.get, (key, key.removesuffix("s"), key.removesuffix("es"))))
+        found = filter(
+            None, map(self._card_names_by_key.get, (key, key.removesuffix("s"), key.removesuffix("es")))
+        )
         return self.game.cards[require_single_name(next(found, ()), name, lambda: self.suggest_names(name))]
 
     def is_card(self, name: str) -> bool:
         """Return whether a card has this name."""
-        return normalize_key(name) in self._cards
+        return normalize_key(name) in self._card_names_by_key
 
-    def suggest_names(self, name: str, others: Iterable[str] = ()) -> list[str]:
-        """Return the names most similar to `name` among the card names and `others`.
+    def suggest_names(self, name: str, other_names: Iterable[str] = ()) -> list[str]:
+        """Return the names most similar to `name` among the card names and `other_names`.
 
-        The result is empty after the first few calls: a list of many unknown names is not a list of typing
-        errors, and the comparison with all names takes milliseconds each time.
+        The result is empty after the first few calls, because a list with many unknown names is hardly full
+        of typing errors, and each comparison with all names takes milliseconds.
         """
         self._suggestion_count += 1
-        if self._suggestion_count > _MAX_SUGGESTIONS:
+        if self._suggestion_count > _MAX_NAMES_WITH_SUGGESTIONS:
             return []
         translations = [name for language in self._languages for name in language.cards.values()]
-        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *translations, *others])
+        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *translations, *other_names])
 
     def get_pile(self, card: Card) -> Card:
         """Return the pile of a card: its own, or the mixed pile that contains it."""
@@ -116,15 +118,15 @@ class KingdomVocabulary:
 
     # ── Choices and questions ──
 
-    def get_choice_for(self, card: Card) -> str | None:
-        """Return the question of the choice that this card needs, or None if it needs no choice."""
+    def get_question_for(self, card: Card) -> str | None:
+        """Return the question of the choice that this card requires, or None if it requires none."""
         return self._questions_by_word.get(card.name)
 
-    def find_choice(self, word: str) -> str | None:
-        """Return the question of a choice, given its name or the name of the card that needs it."""
+    def find_question(self, word: str) -> str | None:
+        """Return the question of a choice, given the name of the choice or of the card that requires it."""
         return self._questions_by_name.get(normalize_key(word))
 
-    def find_implied_choice(self, card: Card) -> str | None:
+    def find_implied_question(self, card: Card) -> str | None:
         """Return the question of the first choice of landscapes or face-up cards that allows this card."""
         for question, choice in self.choices.items():
             if (choice.to == "landscapes" or choice.face_up) and choice.query.matches(card):
@@ -133,7 +135,7 @@ class KingdomVocabulary:
 
     def can_choose(self, word: str, name: str) -> bool:
         """Return whether `word` names a choice that allows the card with this name."""
-        question = self.find_choice(word)
+        question = self.find_question(word)
         return question is not None and self.is_card(name) and self.is_allowed(question, self.find_card(name))
 
     def is_allowed(self, question: str, card: Card) -> bool:
@@ -144,11 +146,11 @@ class KingdomVocabulary:
 
     def find_option(self, word: str) -> str | None:
         """Return the option of a yes/no question, given its name or the name of a card that it adds."""
-        return self._options.get(normalize_key(word))
+        return self._options_by_name.get(normalize_key(word))
 
     def parse_answer(self, word: str) -> bool | None:
         """Parse `yes` or `no` in any language. Return None for any other word."""
-        return self._answers.get(normalize_key(word))
+        return self._answers_by_word.get(normalize_key(word))
 
     # ── Headings ──
 
@@ -157,10 +159,10 @@ class KingdomVocabulary:
         return normalize_key(word) in self._headings
 
     def is_ignored_heading(self, word: str) -> bool:
-        """Return whether names below this heading do not belong to a kingdom."""
+        """Return whether names below this heading are not part of a kingdom."""
         return normalize_key(word) in self._ignored_headings
 
-    def is_box_or_price(self, word: str) -> bool:
+    def is_box_or_cost(self, word: str) -> bool:
         """Return whether this word is the name of a box or set, a number, or a cost."""
         key = normalize_key(word)
         return not key.strip("0123456789pd") or key in self._list_box_keys()
@@ -171,15 +173,15 @@ class KingdomVocabulary:
 
     def extract_pile_name(self, text: str) -> str:
         """Extract the pile's name from a text such as "under Village". Return other text unchanged."""
-        names = (self._extract(kind.lies, text) for kind in self.game.kinds.values() if kind.lies)
+        names = (self._extract_card_name(kind.lies, text) for kind in self.game.kinds.values() if kind.lies)
         return next(filter(None, names), text)
 
     def extract_cause(self, text: str) -> str:
-        """Extract the card's name from a reason such as "for Ferryman". Return "" for any other text."""
-        return self._extract("for {text}", text)
+        """Extract the card's name from a reason such as "for Ferryman". Return "" for other text."""
+        return self._extract_card_name("for {text}", text)
 
-    def _extract(self, template: str, text: str) -> str:
-        """Extract the card name at a template's placeholder, in any language. Return "" for other text."""
+    def _extract_card_name(self, template: str, text: str) -> str:
+        """Extract the card name that fills the placeholder of a template. Return "" for other text."""
         text = "".join(text.split())
         for language in self._languages:
             before, after = re.split("{.*}", "".join(language.phrases.get(template, template).split()))

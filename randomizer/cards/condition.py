@@ -141,7 +141,7 @@ class Wish(NamedTuple):
 
 
 class Weight(NamedTuple):
-    """A factor that changes how likely matching cards are turned up.
+    """A factor that makes matching cards more or less likely to be turned up.
 
     Attributes:
         selector: the selector for the cards.

@@ -35,7 +35,7 @@ class Choice(NamedTuple):
         to: where the chosen cards go.
         amount: the number of cards to choose; `Amount(None)` means all matching cards.
         each: whether the amount is for the whole game or for each player.
-        priority: the rank of the choice; choices with lower numbers are made first.
+        priority: the rank of the choice; choices with a lower rank are made first.
         face_up: whether the chosen cards are turned face up next to their deck.
     """
 
@@ -70,8 +70,9 @@ class Effect:
     applied immediately, makes no choice and needs no description.
 
     Attributes:
-        default_field: the field that a bare value sets, as in `put: Curse`; empty for none.
-        is_once_per_game: whether a second deal skips the effect if it comes from a rule for a type or kind.
+        default_field: the field that a bare value sets, as in `put: Curse`; empty if there is none.
+        is_once_per_game: whether a second deal skips the effect for a card that stays on the table, if the
+            effect comes from a rule for a type or kind.
         marks_pile: whether the effect chooses a pile on the table and marks it with the card's name.
     """
 
@@ -90,7 +91,7 @@ class Effect:
         raise NotImplementedError
 
     def when(self, settings: Settings) -> When:
-        """Return when the effect is applied. For choices, only their priority determines the order."""
+        """Return when the effect is applied. This is ignored for choices, which are ordered by priority."""
         return "now"
 
     def brings(self, pool: "Pool") -> Iterable[str]:
@@ -113,11 +114,11 @@ class Effect:
         """Return the options on which the effect depends, without their help texts."""
         return ()
 
-    def describe(self, asker: str, players: int, language: "Language") -> str:
+    def describe(self, card_name: str, players: int, language: "Language") -> str:
         """Return a description of the effect; empty if the result is visible on the table.
 
         Args:
-            asker: the name of the card that requires the effect.
+            card_name: the name of the card that requires the effect.
             players: the number of players.
             language: the output language.
         """

@@ -35,11 +35,11 @@ class SecondDeal(NamedTuple):
     """A second deal, which replaces the Kingdom during the game (setup rules A53).
 
     Attributes:
-        by: the card that triggers the second deal when its last token is removed.
+        by: the card that triggers the second deal when the last token on it is removed.
         leaves: the part of the table whose piles are returned to their boxes.
         opening: the effects that deal the new cards.
         without: the verbs that are skipped in the second deal.
-        marked: the template of the note for each mark `{mark}` on a returned pile `{on}`.
+        marked: the template of a note for each mark `{mark}` on a pile `{on}` that is returned to its box.
     """
 
     by: CardName
@@ -71,9 +71,10 @@ class Wishes(NamedTuple):
         return any(self)
 
     def to_options(self) -> Mapping[str, Sequence[str] | int]:
-        """Return the non-empty wishes by the name of their command-line option, without dashes.
+        """Return the wishes as the values of command-line options, by the name of the option without dashes.
 
-        The texts are canonical: they are the same in every language, and can be parsed again.
+        The values are canonical: they are the same in every language, and can be parsed again. Options
+        without a value are left out.
         """
         options: dict[str, Sequence[str] | int] = {
             "with": list(map(slugify, self.cards)),
@@ -89,7 +90,7 @@ NO_WISHES = Wishes()
 
 
 class Request(NamedTuple):
-    """A request for a deal.
+    """A request for a deal: boxes, players, seed and options.
 
     Attributes:
         chosen: the slugs of the chosen boxes, and of chosen cards that are sold separately.
@@ -136,17 +137,17 @@ class Game(NamedTuple):
         sets: the names of the sets, by slug.
         boxes: the boxes, by slug; older editions first.
         starting_deck: the number of copies of each card in a player's starting deck, by card name.
-        options: the options for what the rules leave to the players.
+        options: the options that the rules leave to the players.
         opening: the effects with which setup begins.
-        order: the names of choices with equal priority, in the order in which they are made.
+        order: the names of choices. Choices of equal priority are made in this order.
         second_deal: the second deal; None if no card replaces the Kingdom during the game.
         endings: the ways in which the game ends.
-        last: the steps after everything has been laid out.
+        last: the steps to take after everything has been laid out.
         does: the explanations of ability tags, such as `village` or `draw`, by tag.
-        about: the headings of the overview of a table.
+        about: the headings of the overview of a table's cards.
         wishes: the predefined wishes by name. A name can stand for several wishes, all of which must be met.
         cards: the cards by name.
-        setup: the effects on setup of each card in use, by card name.
+        setup: the effects that each card has on setup once it is in use, by card name.
         rule_effect_counts: the number of effects at the start of a card's list in `setup` that come from
             rules for several cards, by card name.
     """

@@ -18,8 +18,10 @@ class Kingdom(NamedTuple):
     Attributes:
         cards: the names of Kingdom piles, in the order in which they are turned up.
         landscapes: the names of landscapes, in the order in which they are turned up.
-        chosen: the names of cards for choices, by the name of the choice; for example, `{"Bane": ("Moat",)}`.
-        on: the names of marked piles, by the name of the card that marks them.
+        chosen: the names of the cards for each choice, by the name of the choice; for example,
+            `{"Bane": ("Moat",)}`.
+        on: the name of the pile that a card marks, by the name of that card; for example,
+            `{"Obelisk": "Smithy"}`.
     """
 
     cards: tuple[str, ...] = ()
@@ -67,7 +69,7 @@ class Kingdom(NamedTuple):
     def replace_card(self, old: str, new: str = "") -> Kingdom:
         """Return a copy of the kingdom in which a new card replaces an old one.
 
-        Marks that are on the old card, or made by it, are removed.
+        If the old card marks a pile or is itself marked, that mark is removed.
 
         Args:
             old: the name of the card to replace.
@@ -86,7 +88,7 @@ class Kingdom(NamedTuple):
 
 
 class Swap(NamedTuple):
-    """A swap of a card on the table for another card.
+    """The replacement of a card on the table by another card.
 
     Attributes:
         goes: the name of the card to replace.
@@ -99,7 +101,7 @@ class Swap(NamedTuple):
 
 NO_KINGDOM = Kingdom()
 NO_VETOES = "nothing"  # the value of `--vetoed` if nobody vetoed a card
-MAX_VETOES = 20  # maximum number of extra cards for a veto: three for each of six players, and two more
+MAX_VETOES = 20  # maximum number of extra cards for a veto: three for each of six players, plus two
 
 
 # ── A kingdom as text and as JSON ──
@@ -107,16 +109,16 @@ MAX_VETOES = 20  # maximum number of extra cards for a veto: three for each of s
 
 def format_kingdom(kingdom: Kingdom) -> str:
     """Format a kingdom as a value of the option `--kingdom`."""
-    inside = {**kingdom.chosen, **{name: (pile,) for name, pile in kingdom.on.items()}}
+    arguments_by_name = {**kingdom.chosen, **{name: (pile,) for name, pile in kingdom.on.items()}}
     # Choices that are not named after one of these cards, such as the Bane, follow as separate items.
     names = dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *kingdom.on, *kingdom.chosen))
-    return ", ".join(_format_call(name, inside.get(name, ())) for name in names)
+    return ", ".join(_format_call(name, arguments_by_name.get(name, ())) for name in names)
 
 
 def _format_call(name: str, arguments: Iterable[str]) -> str:
-    """Format a name, followed by its arguments in parentheses if there are any."""
-    inside = ", ".join(map(slugify, arguments))
-    return f"{slugify(name)}({inside})" if inside else slugify(name)
+    """Format a name like a function call, with its arguments in parentheses, if there are any."""
+    joined_arguments = ", ".join(map(slugify, arguments))
+    return f"{slugify(name)}({joined_arguments})" if joined_arguments else slugify(name)
 
 
 def kingdom_to_json(kingdom: Kingdom) -> dict[str, Any]:
@@ -168,5 +170,5 @@ def swaps_to_json(swaps: Iterable[Swap]) -> list[dict[str, str]]:
 
 
 def is_list_of_names(value: Any) -> bool:
-    """Return whether a JSON value is a list of texts that could be names of cards."""
+    """Return whether a JSON value is a list of strings that could be card names."""
     return isinstance(value, list) and all(isinstance(text, str) and slugify(text) for text in value)

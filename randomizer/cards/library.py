@@ -1,6 +1,6 @@
 """A mapping of card names to the cards of a game, which are loaded on demand.
 
-Cards are loaded in groups called shelves. A shelf consists of all cards that are in exactly the same boxes.
+Cards are loaded in groups. A group consists of all cards that are in exactly the same boxes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,70 +16,72 @@ from randomizer.text.slugs import slugify
 class Library(Mapping[str, Card]):
     """The cards by name, in the order of the data.
 
-    A shelf is loaded when it is first used, because a deal needs only a few shelves.
+    A group of cards is loaded when it is first used, because a deal needs only a few groups.
 
     Args:
-        shelves: the keys of the shelves. A key is the slugs of the shelf's boxes, joined by spaces.
-        shelf_of: the keys of shelves by card name.
-        load_shelf: a function that returns the cards of a shelf by its key.
+        group_keys: the keys of the groups. A key is the slugs of the group's boxes, joined by spaces.
+        group_key_by_card: the key of each card's group, by the name of the card.
+        load_group: a function that takes the key of a group and returns its cards.
 
     Attributes:
-        load_shelf: the same function, which loads each shelf only once.
-        pools: the cache of pools by chosen boxes and banned cards.
-        facts: the cache of card details for setup documents.
+        load_group: the same function, except that its results are cached.
+        pools: a cache of pools, by chosen boxes and banned cards.
+        facts: a cache of card details for setup documents.
     """
 
     def __init__(
         self,
-        shelves: Sequence[str],
-        shelf_of: Mapping[str, str],
-        load_shelf: Callable[[str], tuple[Card, ...]],
+        group_keys: Sequence[str],
+        group_key_by_card: Mapping[str, str],
+        load_group: Callable[[str], tuple[Card, ...]],
     ) -> None:
-        self.shelves = shelves
-        self.shelf_of = shelf_of
-        self.load_shelf = cache(load_shelf)
+        self.group_keys = group_keys
+        self.group_key_by_card = group_key_by_card
+        self.load_group = cache(load_group)
         self._cards: dict[str, Card] = {}
         self.pools: dict[tuple[tuple[str, ...], tuple[str, ...]], Pool] = {}
         self.facts: Any = None
 
     @classmethod
     def from_cards(cls, cards: Iterable[Card]) -> "Library":
-        """Create a library from cards."""
-        shelves: dict[str, list[Card]] = {}
-        shelf_of = {}
+        """Create a library of cards that are already loaded."""
+        cards_by_group: dict[str, list[Card]] = {}
+        group_key_by_card = {}
         for card in cards:
-            shelf_of[card.name] = " ".join(card.boxes)
-            shelves.setdefault(shelf_of[card.name], []).append(card)
-        return cls(list(shelves), shelf_of, lambda shelf: tuple(shelves[shelf]))
+            group_key_by_card[card.name] = " ".join(card.boxes)
+            cards_by_group.setdefault(group_key_by_card[card.name], []).append(card)
+        return cls(
+            list(cards_by_group), group_key_by_card, lambda group_key: tuple(cards_by_group[group_key])
+        )
 
     def __getitem__(self, name: str) -> Card:
         if name not in self._cards:
-            self._cards.update((card.name, card) for card in self.load_shelf(self.shelf_of[name]))
+            self._cards.update((card.name, card) for card in self.load_group(self.group_key_by_card[name]))
         return self._cards[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.shelf_of
+        return name in self.group_key_by_card
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.shelf_of)
+        return iter(self.group_key_by_card)
 
     def __len__(self) -> int:
-        return len(self.shelf_of)
+        return len(self.group_key_by_card)
 
     def in_boxes(self, slugs: Iterable[str]) -> Iterator[Card]:
         """Yield the cards that are in at least one of the boxes."""
         chosen = set(slugs)
-        for shelf in self.shelves:
-            if not chosen.isdisjoint(shelf.split(" ")):
-                yield from self.load_shelf(shelf)
+        for group_key in self.group_keys:
+            if not chosen.isdisjoint(group_key.split(" ")):
+                yield from self.load_group(group_key)
 
     def find_names(
         self, translations: Iterable[Mapping[str, Named]], normalize: Callable[[str], str] = slugify
     ) -> dict[str, list[str]]:
         """Map each normalized name, in any language, to the English names of the cards that have it.
 
-        If a name has several meanings, English names take precedence over names in other languages, these
-        over readings, and readings over alternative names.
+        If a name has several meanings, an English name takes precedence over a name in another language, a
+        reading and an alternative name, in this order.
 
         Args:
             translations: the names of cards by English name, for each language other than English.

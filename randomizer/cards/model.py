@@ -101,16 +101,16 @@ class Card(NamedTuple):
         boxes: the slugs of the boxes that contain the card.
         types: the types, as printed.
         cost: the cost; None if no cost is printed.
-        count_: the number of cards in the pile; for a stock, before the starting decks are taken from it.
+        count_: the number of cards in the pile, including any that are taken from it for the starting decks.
         does: the ability tags of the card, of the members of its pile, and of cards that come with it.
         pile: the name and number of copies of each member of a mixed pile, from top to bottom.
         member_of: the name of the mixed pile to which the card belongs; empty if there is none.
         place: the place of the pile, if it differs from the usual place of its kind; otherwise empty.
-        stock: whether starting decks are taken from the pile.
+        stock: whether cards for the starting decks are taken from the pile.
         shuffled: whether the pile is shuffled.
         also: alternative names.
         note: a note on how to lay out the pile.
-        in_box: the number of copies in a box, if some games need more of them; otherwise 0.
+        in_box: the number of copies in a box, if some games need more copies than that; otherwise 0.
     """
 
     name: str
@@ -174,7 +174,12 @@ class Query(NamedTuple):
 
 
 def describe_query(query: Mapping[str, Sequence[str | int]], language: "Language") -> str:
-    """Describe a query, given as a mapping of its fields, such as `Action, not Duration, $2 or $3`."""
+    """Describe a query in words, such as `Action, not Duration, $2 or $3`.
+
+    Args:
+        query: the fields of the query.
+        language: the output language.
+    """
     translate = language.translate
 
     def types(part: str) -> list[str]:
@@ -220,9 +225,9 @@ class Component(NamedTuple):
         count_: the number to hand out; None for a shared heap without a fixed size.
         note: a note for the checklist.
         lies: the template for the position of the component on the card `{on}`.
-        one: the singular of the name.
+        one: the name in the singular.
         stock: the total number, including tokens that are placed elsewhere at the start; 0 if unlimited.
-        or_: the component that is used instead if both are in the game; empty if there is none.
+        or_: the component that is used instead of this one if both are in the game; empty if there is none.
     """
 
     kind: str
@@ -276,7 +281,13 @@ class Named(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """A heading in the overview of a table. It lists the cards with an ability tag (`does`) or a `type`."""
+    """A heading of the overview of a table's cards (see `setup.about`).
+
+    Attributes:
+        title: the text of the heading.
+        does: the ability tag that puts a card under the heading; empty if there is none.
+        type: the type that puts a card under the heading; empty if there is none.
+    """
 
     title: str
     does: DoesName = DoesName("")
@@ -287,7 +298,7 @@ class Ending(NamedTuple):
     """A condition that ends the game.
 
     Attributes:
-        say: the text of the condition.
+        say: the condition, as it is shown to the players.
         players: the numbers of players for which the condition applies; empty means all.
         with_: the card that must be in use for the condition to apply; empty if no card is required.
     """
@@ -324,8 +335,8 @@ class OpenOption(NamedTuple):
         help: the help text.
         default: the default number; None for a question.
         least: the minimum number; 0 for a question.
-        cards: the ways to pick the card that decides the question, such as `first-card`, with the default
-            first; empty for a number.
+        cards: the ways to pick the card that decides the question, such as `first-card`, starting with the
+            default; empty for a number.
         within: the name of the option whose value is the maximum for this one; empty if there is none.
     """
 

@@ -4,7 +4,8 @@ All options that choose cards use the same grammar. A term is the name of a card
 ability tag (`village`), a kind, a set or box, or a cost (`cost:3`, `cost:2-4`, `cost<=4`, `cost:5+`,
 `cost:potion`, `cost:debt`). Terms are combined with `not`, `and` and `or`, in decreasing order of precedence.
 A prefix (`type:`, `does:`, `kind:`, `set:`, `card:`) specifies the category of an ambiguous term. The prefix
-`brings:` selects cards by the types of the cards that come with them. docs/wishes.md documents the grammar.
+`brings:` selects cards by the types of the cards that come with them. The grammar is documented in
+docs/wishes.md.
 """
 
 import re
@@ -23,24 +24,26 @@ from randomizer.text.errors import BadSelector, UnknownName, find_suggestions
 from randomizer.text.language import Language, Message, Verbatim, as_verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-# The categories of terms, in order of precedence. A word that is both a type and a card name means the type.
+# The categories of terms, in order of precedence: a word that is both a type and a card name means the type.
 TERM_CATEGORIES = ("type", "does", "kind", "set", "card", "brings")
 LANDSCAPE = "landscape"  # the term for all kinds of landscapes
 _OPERATORS = ("and", "or", "not", "!", "if")
-_MAX_LENGTH = 1_000  # characters in a selector
+_MAX_SELECTOR_LENGTH = 1_000  # characters in a selector
 _OTHER_COSTS = ("potion", "debt")
 
 # A comparison, a negation, or a run of other characters. A `!` inside a word is not an operator.
-_TOKEN = re.compile(r"!?[<>=≤≥≠]+|!|(?:[^\s<>=≤≥≠!]|!(?![<>=≤≥≠]))+")
+_TOKEN_PATTERN = re.compile(r"!?[<>=≤≥≠]+|!|(?:[^\s<>=≤≥≠!]|!(?![<>=≤≥≠]))+")
 _COMPARISON_CHARACTERS = frozenset("<>=≤≥≠")
 _COMPARISONS = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="} | {
     each: each for each in ("=", "!=", "<", "<=", ">", ">=")
 }
-_RANGE = re.compile(r"(?=-?\d)(\d{1,3})?(?:(-|\+(?!\d))(\d{1,3})?)?", re.ASCII)  # 3, 3-, 3+, -5 or 3-5
+_RANGE_PATTERN = re.compile(
+    r"(?=-?\d)(\d{1,3})?(?:(-|\+(?!\d))(\d{1,3})?)?", re.ASCII
+)  # 3, 3-, 3+, -5 or 3-5
 _MAX_RANGE_NUMBER = 999
 _OPERATOR_SPELLINGS = {"&": "and", "|": "or"}
-# A character that is in no name: an unusual one, or a hyphen, underscore or slash that does not join words.
-_MISPLACED = re.compile(r"(?P<char>[^\w\s'/:-]|^[-_/]|[-_/]$|(?<=[-_/])[-_/])")
+# A character in no name: an unusual one, or a hyphen, underscore or slash that does not join words.
+_MISPLACED_CHARACTER = re.compile(r"(?P<char>[^\w\s'/:-]|^[-_/]|[-_/]$|(?<=[-_/])[-_/])")
 _ASCII_FORMS = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5E)} | {
     **dict.fromkeys(map(ord, "‐‑–−〜～"), "-"),
     **dict.fromkeys(map(ord, "‘’"), "'"),
@@ -71,15 +74,18 @@ class SelectorParser:
     Args:
         game: the game.
         languages: the languages, in addition to English, in which terms can be written.
-        named: the names of cards by English name, for each of these languages.
+        translated_names: the names of cards by English name, for each of these languages.
     """
 
     def __init__(
-        self, game: Game, languages: Sequence[Language] = (), named: Iterable[Mapping[str, Named]] = ()
+        self,
+        game: Game,
+        languages: Sequence[Language] = (),
+        translated_names: Iterable[Mapping[str, Named]] = (),
     ) -> None:
         self.game = game
         self._languages = languages
-        self._translated_names = list(named)
+        self._translated_names = list(translated_names)
         self._card_names = game.cards.find_names(self._translated_names, _normalize_slug)
         self._values = self._map_values(self._card_names, _normalize_slug)
 
@@ -133,7 +139,7 @@ class SelectorParser:
         ]
 
     def list_terms(self) -> list[str]:
-        """Return all terms for shell completion. Of the costs, only the most common ones are included."""
+        """Return all terms for shell completion, with only the most common of the costs."""
         words = {word for values in self._values.values() for word in values}
         other_costs = (f"cost:{word}" for word in _OTHER_COSTS)
         return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *other_costs})
@@ -176,7 +182,7 @@ class SelectorParser:
         return word if first == category else f"{category}:{word}"
 
     def _suggest(self, word: str, categories: Sequence[str]) -> list[str]:
-        """Return up to three terms that are spelled like the word or start with it."""
+        """Return up to three terms that are similar to a word or start with it."""
         slug = slugify(word)
         terms = [name for category in categories for name in self._values[category]]
         similar = find_suggestions(slug, terms)
@@ -221,9 +227,11 @@ class TokenParser:
         self.text = normalize_text(text)
         # Error messages show the original text, unless normalization has changed the positions of characters.
         self._typed_text = text if len(text) == len(self.text) else self.text
-        if len(text) > _MAX_LENGTH:
-            raise BadSelector(message("a selector can have at most {most} characters.", most=_MAX_LENGTH))
-        self._tokens = [Token(match[0], *match.span()) for match in _TOKEN.finditer(self.text)]
+        if len(text) > _MAX_SELECTOR_LENGTH:
+            raise BadSelector(
+                message("a selector can have at most {most} characters.", most=_MAX_SELECTOR_LENGTH)
+            )
+        self._tokens = [Token(match[0], *match.span()) for match in _TOKEN_PATTERN.finditer(self.text)]
         self._index = 0
 
     def parse_selector(self) -> Selector:
@@ -231,7 +239,7 @@ class TokenParser:
         return self._parse_operands("or", lambda: self._parse_operands("and", self._parse_operand))
 
     def accept(self, *words: str) -> bool:
-        """Consume the next token if it is one of these words, and return whether it is."""
+        """Consume the next token if it is one of the words. Return whether a token was consumed."""
         if self._peek().text.casefold() not in words:
             return False
         self._index += 1
@@ -255,7 +263,7 @@ class TokenParser:
         return _COMPARISONS[token.text]
 
     def accept_word(self) -> Token:
-        """Consume the next token if it is a word or number, and return it; else return an empty token."""
+        """Consume the next token if it is a word or number, and return it; if not, return an empty token."""
         token = self._peek()
         if token.text.casefold() in _OPERATORS or not _COMPARISON_CHARACTERS.isdisjoint(token.text):
             return Token("", token.start, token.start)
@@ -266,14 +274,14 @@ class TokenParser:
         """Return the minimum and maximum that a comparison allows; None means no maximum.
 
         Args:
-            comparison: `=`, `<`, `<=`, `>` or `>=`; `!=` is treated as `=`.
-            token: the number after the comparison; after `=` and `!=`, a range is also valid.
+            comparison: `=`, `<`, `<=`, `>` or `>=`; `!=` is treated like `=`.
+            token: the number after the comparison; after `=` and `!=`, it may also be a range.
             invalid: the error message for a token that is not valid.
 
         Raises:
             BadSelector: the token is not a valid number or range, or no number can meet the comparison.
         """
-        match = _RANGE.fullmatch(token.text)
+        match = _RANGE_PATTERN.fullmatch(token.text)
         first, sign, last = match.groups("") if match else ("", "", "")
         if match is None or (sign and comparison not in ("=", "!=")):
             raise self.error(invalid, token)
@@ -346,7 +354,7 @@ class TokenParser:
         try:
             return self._parser.parse_term(term.text)
         except UnknownName as problem:
-            if match := _MISPLACED.search(term.text):
+            if match := _MISPLACED_CHARACTER.search(term.text):
                 raise self._explain_character(term, match) from None
             raise self.error(problem.message, term) from None
 
@@ -414,7 +422,7 @@ def build_profile(card: Card, game: Game, pool: Pool) -> Profile:
 
 
 def _find_certain_cards(card: Card, game: Game, pool: Pool) -> Collection[Card]:
-    """Return the card, its pile's members, and ordinary piles outside the Supply that always come with it."""
+    """Return a card, the members of its pile, and the ordinary piles outside the Supply that come with it."""
     found = {card.name: card, **{name: game.cards[name] for name, _ in card.pile}}
     unprocessed = list(found.values())
     while unprocessed:

@@ -17,7 +17,7 @@ from randomizer.text.slugs import slugify
 MAX_WISHES = 50  # maximum number of values for each option
 MAX_BANS = 2_000
 MAX_WEIGHT = 1_000
-_NUMBER = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
+_WEIGHT_PATTERN = re.compile(r"\d{1,4}(?:\.\d{1,3})?", re.ASCII)
 _T = TypeVar("_T")
 
 
@@ -29,28 +29,28 @@ def parse_wishes(
     weight: Iterable[str] = (),
     *,
     box_count: int = 0,
-    own: Mapping[str, Sequence[Wish]] = {},
+    own_wishes: Mapping[str, Sequence[Wish]] = {},
 ) -> Wishes:
     """Parse the values of the options `--with`, `--without`, `--want` and `--weight`.
 
-    Each text may contain several values, separated by commas.
+    Each string may contain several values, separated by commas.
 
     Args:
         parser: the selector parser for the game.
-        with_: texts with the names of required cards.
-        without: texts with selectors for banned cards.
-        want: texts with limits on numbers of cards, or with names of wishes.
-        weight: texts with weights.
+        with_: the names of required cards.
+        without: selectors for banned cards.
+        want: limits on numbers of matching cards, or names of wishes.
+        weight: weights.
         box_count: the number of chosen boxes to pick at random; 0 means all of them.
-        own: the user's own named wishes by slug, as returned by `parse_named_wishes`.
+        own_wishes: the wishes that the user has defined, by name, as returned by `parse_named_wishes`.
 
     Raises:
-        BadSelector, UnknownName: a text cannot be parsed, or contains an unknown name.
+        BadSelector, UnknownName: a value cannot be parsed, or contains an unknown name.
         BadOptions: there are too many values, or a number is out of range.
     """
     cards = [_parse_card(parser, name) for name in _split(with_)]
     bans = [parser.parse(text) for text in _split(without)]
-    wants = [wish for text in _split(want) for wish in _parse_want(parser, text, own)]
+    wants = [wish for text in _split(want) for wish in _parse_want(parser, text, own_wishes)]
     weights = [_parse_weight(parser, text) for text in _split(weight)]
     for option, values, max_count in (
         ("--with", cards, MAX_WISHES),
@@ -70,17 +70,19 @@ def parse_named_wishes(
 ) -> tuple[dict[str, Sequence[Wish]], list[Message]]:
     """Parse the named wishes that users define for themselves.
 
-    A name that already has another meaning is rejected, so that commands mean the same for all users.
+    A name that already has another meaning is rejected, so that a command means the same for all users.
 
     Args:
         parser: the selector parser for the game.
-        texts_by_name: the texts of wishes by the user's name for them.
+        texts_by_name: the wishes as strings, by the name that the user has given them. A name can stand for
+            several wishes.
 
     Returns:
-        The valid wishes by slug and by normalized spelling of their name, and a message for each invalid one.
+        The valid wishes, by the slug and by the normalized spelling of their name, and a message for each
+        invalid name or wish.
     """
-    found: dict[str, Sequence[Wish]] = {}
-    faults = []
+    wishes_by_name: dict[str, Sequence[Wish]] = {}
+    messages = []
     for name, texts in texts_by_name.items():
         slug = slugify(name)
         try:
@@ -88,11 +90,11 @@ def parse_named_wishes(
             if not slug or any(_is_parsable(parser, spelling) for spelling in spellings):
                 raise BadOptions("the name already has another meaning")
             wishes = [wish for text in _split(texts) for wish in _parse_want(parser, text)]
-            found |= {slug: wishes, normalize_spelling(name): wishes}
+            wishes_by_name |= {slug: wishes, normalize_spelling(name): wishes}
         except Problem as problem:
             fault = Clause(problem.message)
-            faults.append(message("wish {name}: {fault}", name=Verbatim(short_repr(name)), fault=fault))
-    return found, faults
+            messages.append(message("wish {name}: {fault}", name=Verbatim(short_repr(name)), fault=fault))
+    return wishes_by_name, messages
 
 
 def _is_parsable(parser: SelectorParser, text: str) -> bool:
@@ -128,13 +130,15 @@ def _parse_card(parser: SelectorParser, name: str) -> str:
     raise BadOptions(template, name=quote(name), meant=Verbatim(selector.text))
 
 
-def _parse_want(parser: SelectorParser, text: str, own: Mapping[str, Sequence[Wish]] = {}) -> Sequence[Wish]:
-    """Parse a value of `--want`: a wish, or the name of predefined wishes or of the user's own wishes."""
+def _parse_want(
+    parser: SelectorParser, text: str, own_wishes: Mapping[str, Sequence[Wish]] = {}
+) -> Sequence[Wish]:
+    """Parse a value of `--want`: a wish, or the name of wishes that the game or the user has defined."""
     predefined = {slugify(name): texts for name, texts in parser.game.wishes.items()}
     name = normalize_spelling(text)
     if name in predefined:
         return [_parse_wish(parser, wish) for wish in predefined[name]]
-    return own.get(name) or [_parse_wish(parser, text, [*predefined, *own])]
+    return own_wishes.get(name) or [_parse_wish(parser, text, [*predefined, *own_wishes])]
 
 
 def _parse_wish(parser: SelectorParser, text: str, names: Sequence[str] = ()) -> Wish:
@@ -202,11 +206,11 @@ def _parse_weight(parser: SelectorParser, text: str) -> Weight:
     selector = tokens.parse_selector()
     comparison = tokens.accept_comparison()
     number = tokens.accept_word()
-    if comparison not in ("", "=") and _NUMBER.fullmatch(number.text):
+    if comparison not in ("", "=") and _WEIGHT_PATTERN.fullmatch(number.text):
         template = "{weight}: a weight is a factor; write {right}."
         right = Verbatim(f"{selector.text}={number.text}")
         raise tokens.error(message(template, weight=quote(text), right=right), number)
-    is_number = comparison and _NUMBER.fullmatch(number.text)
+    is_number = comparison and _WEIGHT_PATTERN.fullmatch(number.text)
     if not is_number or not 0 < Fraction(number.text) <= MAX_WEIGHT:
         template = (
             "{weight}: a weight must be a number from 0.001 to {most} with at most 3 decimals, such as "

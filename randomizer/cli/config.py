@@ -675,7 +675,7 @@ def _check_draft(ctx: click.Context, draft: str) -> None:
             checks = user_defaults.build_checks(known)
             values, faults = defaults.resolve_defaults(configuration, profile, checks, report_unknown=True)
             if faults:
-                listed = JoinedList(tuple(faults), between="; ")
+                listed = JoinedList(tuple(faults), separator="; ")
                 raise BadUsage("{file}: {faults}.", file=Verbatim(draft), faults=listed)
             _check_deal(root, known, {key: value for key, (value, _) in values.items()})
     finally:

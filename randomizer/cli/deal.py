@@ -14,7 +14,6 @@ import click
 from click.core import ParameterSource
 
 from randomizer.browse.deal_options import DEFAULT_PLAYERS, LANDSCAPE_SOURCES
-from randomizer.cards.kingdom import MAX_VETOES
 from randomizer.cli import output
 from randomizer.cli.localization import LocalizedCommand, MessageOption
 from randomizer.cli.options import (
@@ -134,7 +133,7 @@ _DEAL_OPTIONS: list[_Decorator] = [
     ),
     click.option(
         "--veto",
-        type=click.IntRange(0, MAX_VETOES),
+        type=click.IntRange(0),
         metavar="N",
         help="Deal N extra cards; then veto up to N cards.",
     ),

@@ -78,7 +78,7 @@ def second_deal(file: options.FileOrNumber | None, line: int | None, keep: bool,
     from randomizer.setup.replay import extract_files
 
     first = read_setup(file, line)
-    game = load(first["game"], extra=extract_files(first))
+    game = load(first["game"], extra_files=extract_files(first))
     setup = deal_again(game, first, output.load_languages(game))
     output.print_setup(setup, game, keep=keep, **look)
 
@@ -114,7 +114,7 @@ def swap(
     before = read_setup(file, line)
     if "second_deal" in before:
         raise BadDocument("cards can't be swapped after the Kingdom has been replaced during the game.")
-    game = load(before["game"], extra=extract_files(before))
+    game = load(before["game"], extra_files=extract_files(before))
     request = extract_request(game, before)
     request = request._replace(swaps=(*request.swaps, *parse_swaps(cards, game)))
     setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
@@ -154,7 +154,7 @@ def veto(
     from randomizer.setup.replay import extract_files, extract_request
 
     before = read_setup(file, line)
-    game = load(before["game"], extra=extract_files(before))
+    game = load(before["game"], extra_files=extract_files(before))
     request = extract_request(game, before)
     if not request.is_veto_open:
         raise BadDocument("this setup is not waiting for vetoes; deal one with --veto N.")

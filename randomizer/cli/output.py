@@ -73,7 +73,7 @@ def load_game_with_files(name: str | None, files: Sequence[str]) -> "Game":
     """
     from randomizer.load.games import load
 
-    return load(name or "", extra=files) if files else load_game(name or "")
+    return load(name or "", extra_files=files) if files else load_game(name or "")
 
 
 _languages: dict[tuple[str, str], list["Language"]] = {}  # by data folder and hash of the game
@@ -196,7 +196,7 @@ def print_setup(
             warning = "Warning: {file} can't be written, so the last setup is still an older one."
             print_message(message(warning, file=Verbatim(recent_tables.path())))
     name = _choose_format(format, json)
-    echo(_build_renderer(name, game, **look)(source), escape=FORMATS[name].escape)
+    echo(_build_renderer(name, game, **look)(source), escape=FORMATS[name].escape_non_ascii)
 
 
 def print_setups(
@@ -211,9 +211,9 @@ def print_setups(
         BadUsage: the format is for a single setup, or `--format` and `--json` conflict.
     """
     chosen = _choose_format(format, json)
-    name = FORMATS[chosen].each
+    name = FORMATS[chosen].line_format
     if not name:
-        alternatives = as_verbatim(other for other in FORMATS if FORMATS[other].each == other)
+        alternatives = as_verbatim(other for other in FORMATS if FORMATS[other].line_format == other)
         template = "--format {name} prints a single setup; with --count, use {formats}."
         raise BadUsage(template, name=Verbatim(chosen), formats=join_with_or(alternatives))
     render = _build_renderer(name, game, **look)
@@ -236,13 +236,13 @@ def _echo_lines(lines: list[str], format: str) -> None:
     printed = lines[:]
     lines.clear()
     if printed:
-        echo("\n".join(printed), escape=FORMATS[format].escape)
+        echo("\n".join(printed), escape=FORMATS[format].escape_non_ascii)
 
 
 def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Callable[[SetupSource], str]:
     """Return a function that renders a setup in the named format."""
     format, style = FORMATS[name], get_style()
-    language = choose_output_language(game, is_escaped=format.escape is not None)
+    language = choose_output_language(game, is_escaped=format.escape_non_ascii is not None)
     render = format.render
 
     def describe(setup: SetupSource) -> SetupSource:
@@ -252,16 +252,16 @@ def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Calla
 
         return SetupSource(add_about(setup.document, game))
 
-    if format.bare:
+    if format.is_untranslated:
         return lambda setup: render(describe(setup), style)
     from randomizer.show.page import Page
 
     find_rules: Callable[[Setup], RulesByLanguage] | None = None
-    if format.rules:
+    if format.has_rules:
         from randomizer.rules.show import load_table_rules  # The rulebooks take time to load.
 
         find_rules = load_table_rules
-    return lambda setup: render(Page(describe(setup).of, language, sort, game, find_rules), style)
+    return lambda setup: render(Page(describe(setup).source, language, sort, game, find_rules), style)
 
 
 def reject_conflicting_options(ctx: click.Context) -> None:
@@ -337,7 +337,7 @@ def get_style(default_columns: int = 80) -> "Style":
     Args:
         default_columns: the width in columns if stdout is not a terminal.
     """
-    return screen.Style(screen.get_columns(default_columns), screen.use_color(_get_option("color")))
+    return screen.Style(screen.get_columns(default_columns), screen.should_use_color(_get_option("color")))
 
 
 def echo(text: str, *, escape: Callable[[str], str] | None = None, is_paged: bool = False) -> None:

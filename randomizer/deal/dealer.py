@@ -1,6 +1,6 @@
-"""The dealing of a table: the opening is applied, then the effects of the cards in use until none is left.
+"""The dealer, which lays out a table: it applies the opening, and then the effects of all cards in use.
 
-A second deal replaces the Kingdom during the game, because a card requires it.
+A second deal replaces the Kingdom during the game, if a card requires it.
 """
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from randomizer.cards.model import Amount, Card
 from randomizer.cards.pool import Pool
 from randomizer.deal.decorating import filter_notes
 from randomizer.deal.growing import TurnUp, find_turn_up
-from randomizer.deal.table import Decision, Table, TableNote, Turned
+from randomizer.deal.table import Decision, Table, TableNote, TurnedRandomizer
 from randomizer.deal.unused import RandomSource, UnusedCards
 from randomizer.deal.verbs import VERBS
 from randomizer.text.errors import BadOptions
@@ -27,7 +27,8 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     Args:
         game: the game to deal.
         request: the options of the deal.
-        stacked: by question (such as `randomizers` or `Bane`), the names of cards that come up first.
+        stacked: for each question (such as `randomizers` or `Bane`), the names of the cards that come up
+            first.
 
     Raises:
         TooFewCards: the chosen boxes do not contain enough Kingdom cards or landscapes.
@@ -35,14 +36,14 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
     """
     dealer = Dealer(game, *prepare_draws(game, request, stacked))
     dealer.run_opening(game.opening)
-    dealer.settle()
+    dealer.apply_remaining_effects()
     return dealer.table
 
 
 def prepare_draws(
     game: Game, request: Request, stacked: Mapping[str, Sequence[str]]
 ) -> "tuple[Request, DrawSource]":
-    """Draw boxes if requested, and the cards that wishes determine.
+    """Prepare a deal: draw boxes if the request asks for that, and draw the cards that must meet wishes.
 
     Returns:
         The request with the drawn boxes, and the source of the cards.
@@ -57,16 +58,16 @@ class KeptTable(NamedTuple):
 
     Attributes:
         kingdom: the cards on the table that were drawn or named, except the removed ones.
-        decided: the answers to the setup questions, by question.
+        decisions: the answers to the setup questions, by the name of the question.
         skipped: the randomizers that were turned up but not used.
-        gone: the names of the removed cards, which must not be dealt again.
-        messages: messages about the changes.
+        removed: the names of the removed cards, which must not be dealt again.
+        messages: messages about the changes, for the players.
     """
 
     kingdom: Kingdom
-    decided: Mapping[str, Decision] = {}
-    skipped: tuple[Turned, ...] = ()
-    gone: frozenset[str] = frozenset()
+    decisions: Mapping[str, Decision] = {}
+    skipped: tuple[TurnedRandomizer, ...] = ()
+    removed: frozenset[str] = frozenset()
     messages: tuple[Message, ...] = ()
 
 
@@ -83,17 +84,17 @@ def deal_kept_table(game: Game, request: Request, kept: KeptTable) -> Table:
     """
     drawn, pool = _draw_boxes(game, request)
     kept_request = drawn._replace(kingdom=kept.kingdom)
-    dealer = Dealer(game, kept_request, DrawSource(drawn.seed, pool), Exclusions(removed=kept.gone))
+    dealer = Dealer(game, kept_request, DrawSource(drawn.seed, pool), Exclusions(removed=kept.removed))
     table = dealer.table
-    table.decided = kept.decided
+    table.kept_decisions = kept.decisions
     dealer.run_opening(game.opening)
     table.turned_up += (turned.card for turned in kept.skipped)
-    table.skipped |= {turned.card.name: turned.because for turned in kept.skipped if turned.because}
-    table.unusual += kept.messages
-    dealer.settle()
+    table.skipped |= {turned.card.name: turned.skip_reason for turned in kept.skipped if turned.skip_reason}
+    table.unusual_messages += kept.messages
+    dealer.apply_remaining_effects()
     chosen = kept.kingdom.chosen
     needed = {question: names for question, names in chosen.items() if question in table.slots}
-    if len(needed) < len(chosen):  # Cards for a choice that is no longer made are unused again.
+    if len(needed) < len(chosen):  # The cards for a choice that is no longer made become available again.
         return deal_kept_table(game, request, kept._replace(kingdom=kept.kingdom._replace(chosen=needed)))
     return table
 
@@ -105,9 +106,10 @@ class PreviousTable(NamedTuple):
         in_use: the names of the cards in use, in the order in which they came into use. They are not drawn
             again.
         stays: the names of the cards and components that stay on the table and are not laid out again.
-        piles: the place of each pile that stays, by the pile's name.
-        decks: for each deck that stays, the names of its face-down cards.
-        slots: the choices that are not made again, each with the names of the chosen cards that stay.
+        piles: the place of each pile that stays, by the name of the pile.
+        decks: the names of the face-down cards of each deck that stays, by the name of the deck.
+        slots: the names of those chosen cards that stay, by the name of the choice. These choices are not
+            made again.
     """
 
     in_use: Sequence[str]
@@ -118,35 +120,35 @@ class PreviousTable(NamedTuple):
 
 
 def deal_second_table(
-    game: Game, request: Request, before: PreviousTable, stacked: Mapping[str, Sequence[str]] = {}
+    game: Game, request: Request, previous: PreviousTable, stacked: Mapping[str, Sequence[str]] = {}
 ) -> Table:
     """Deal a Kingdom that replaces the first one. The rest of the table stays.
 
     Args:
         game: the game to deal.
         request: the options of the first deal.
-        before: the table of the first deal. Names that are not card names are ignored.
-        stacked: by question (such as `randomizers` or `Bane`), the names of cards that come up first.
+        previous: the table of the first deal. Names that are not card names are ignored.
+        stacked: for each question (such as `randomizers` or `Bane`), the names of the cards that come up
+            first.
 
     Returns:
-        A table with the new cards and components. Only its `piles` and `slots` also contain the ones that
-        stay.
+        A table with the new cards and components. Those that stay are included only in `piles` and `slots`.
 
     Raises:
         BadOptions: the game has no second deal.
         TooFewCards: too few Kingdom cards are left.
     """
-    second = game.second_deal
-    if second is None:
+    second_deal = game.second_deal
+    if second_deal is None:
         raise BadOptions("{game} has no card that replaces the Kingdom during the game.", game=game.title)
-    seed = f"{request.seed}\0{second.by}"
+    seed = f"{request.seed}\0{second_deal.by}"
     request, pool = _draw_boxes(game, request)
-    predetermined, unmet = _predetermine_second_deal(game, request, second, before, seed)
+    predetermined, unmet = _predetermine_second_deal(game, request, second_deal, previous, seed)
     exclusions = Exclusions(
-        on_table={*before.in_use, *before.stays},
+        on_table={*previous.in_use, *previous.stays},
         removed=request.vetoed or (),
-        verbs=[VERBS[word] for word in second.without],
-        effects=_find_finished_effects(game, before),
+        verbs=[VERBS[word] for word in second_deal.without],
+        effects=_find_finished_effects(game, previous),
     )
     second_request = request._replace(kingdom=NO_KINGDOM)
     dealer = Dealer(game, second_request, DrawSource(seed, pool, stacked, predetermined), exclusions)
@@ -156,48 +158,52 @@ def deal_second_table(
             "The remaining cards can't meet these wishes: {text}", (("text", ", ".join(unmet)),)
         )
         table.notes.append(TableNote(unmet_message))
-    table.slots.update((slot, list(names)) for slot, names in before.slots.items())
-    table.register_existing(before.piles)
-    for deck, names in before.decks.items():
+    table.slots.update((slot, list(names)) for slot, names in previous.slots.items())
+    table.register_existing(previous.piles)
+    for deck, names in previous.decks.items():
         table.existing_decks[deck] = [cards[name] for name in names if name in cards]
-    dealer.run_opening(second.opening)
-    dealer.settle()
+    dealer.run_opening(second_deal.opening)
+    dealer.apply_remaining_effects()
     return table
 
 
-def _find_finished_effects(game: Game, before: PreviousTable) -> set[Effect]:
-    """Return the effects that a second deal does not apply again: those that rules allow only once per game.
+def _find_finished_effects(game: Game, previous: PreviousTable) -> set[Effect]:
+    """Return the effects that a second deal does not apply again, because they occur only once per game.
 
-    Other effects of rules need no exclusion: their result is already on the table, or they had none in the
-    first deal and may have one now.
+    These come from the data's rules for several cards. Other effects from such rules need no exclusion:
+    either their result is already on the table, or they had no result in the first deal and may have one now.
     """
     return {
         effect
-        for name in before.in_use
+        for name in previous.in_use
         for effect in game.setup.get(name, ())[: game.rule_effect_counts.get(name, 0)]
         if effect.is_once_per_game
     }
 
 
-# ── Wishes: the modules for them are imported only if there are any, so that other deals start faster ──
+# ── Wishes: their modules are imported only if there are wishes, so that other deals start faster ──
 
 
 def _draw_boxes(game: Game, request: Request) -> tuple[Request, Pool]:
-    """Draw boxes if requested. Return the request with these boxes, and the pool without banned cards."""
+    """Draw boxes if the request asks for that.
+
+    Returns:
+        The request with the drawn boxes, and the pool of their cards without banned ones.
+    """
     if not request.wishes:
         return request, game.get_pool(request.chosen)
     from randomizer.deal.wishes.bans import build_pool
     from randomizer.deal.wishes.boxes import draw_boxes
 
-    request = draw_boxes(game, request, find_turn_up(game.opening), create_randoms(request.seed))
+    request = draw_boxes(game, request, find_turn_up(game.opening), create_random_sources(request.seed))
     return request, build_pool(game, request)
 
 
 def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
-    """Draw the cards that will be turned up, so that they meet the wishes.
+    """Draw, before the deal, the cards to be turned up, so that they meet the wishes.
 
     Returns:
-        The cards in order, by question.
+        The cards in the order in which they are turned up, by question.
 
     Raises:
         BadOptions: no deal can meet the wishes, or the kingdom that the user named does not meet them.
@@ -206,10 +212,14 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     from randomizer.deal.wishes.matching import list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
 
-    rules, kingdom, randoms = find_turn_up(game.opening), request.kingdom, create_randoms(request.seed)
-    if rules is None or not any(kingdom):
-        return predetermine(game, request, rules, randoms)
-    on_table, is_complete = [*kingdom.cards, *kingdom.landscapes], len(kingdom.cards) >= rules.count_
+    turn_up, kingdom, random_sources = (
+        find_turn_up(game.opening),
+        request.kingdom,
+        create_random_sources(request.seed),
+    )
+    if turn_up is None or not any(kingdom):
+        return predetermine(game, request, turn_up, random_sources)
+    on_table, is_complete = [*kingdom.cards, *kingdom.landscapes], len(kingdom.cards) >= turn_up.count_
     banned = [name for name in kingdom.names() if find_ban(game, request.wishes, game.cards[name])]
     if banned:
         raise BadOptions("--without excludes cards that you named: {cards}.", cards=join_with_and(banned))
@@ -217,55 +227,65 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
         raise BadOptions("the kingdom you named doesn't meet {wish}.", wish=Verbatim(unmet[0]))
     if is_complete:
         return {}
-    reduced = _reduce_turn_up(game, request, rules)
-    return predetermine(game, request, reduced, randoms, [*kingdom.names()], on_table)
+    reduced = _reduce_turn_up(game, request, turn_up)
+    return predetermine(game, request, reduced, random_sources, [*kingdom.names()], on_table)
 
 
-def _reduce_turn_up(game: Game, request: Request, rules: TurnUp) -> TurnUp:
-    """Return the rules for turning up the remaining cards if the user has named a part of the kingdom."""
+def _reduce_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
+    """Return the effect that turns up the rest of a kingdom of which the user has named a part."""
     kingdom, settings = request.kingdom, request.settings
     kinds = [game.cards[name].kind for name in kingdom.landscapes]
 
     def reduce(amount: Amount, count: int) -> Amount:
         return Amount(max(0, (amount.resolve(settings) or 0) - count))
 
-    return rules._replace(
-        count_=rules.count_ - len(kingdom.cards),
-        most=reduce(rules.most, len(kinds)),
-        limits=tuple((kind, reduce(limit, kinds.count(kind))) for kind, limit in rules.limits),
+    return turn_up._replace(
+        count_=turn_up.count_ - len(kingdom.cards),
+        most=reduce(turn_up.most, len(kinds)),
+        limits=tuple((kind, reduce(limit, kinds.count(kind))) for kind, limit in turn_up.limits),
     )
 
 
 def _predetermine_second_deal(
-    game: Game, request: Request, second: SecondDeal, before: PreviousTable, seed: str
+    game: Game, request: Request, second_deal: SecondDeal, previous: PreviousTable, seed: str
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
-    """Draw the cards that a second deal turns up. Also return the wishes that can no longer be met."""
+    """Draw, before a second deal, the cards that it turns up, so that they meet the wishes.
+
+    Returns:
+        The cards in the order in which they are turned up, by question, and the wishes that can no longer be
+        met, as strings.
+    """
     if not request.wishes:
         return {}, ()
     from randomizer.deal.wishes.planning import predetermine_second_deal
 
     first_turn_up = find_turn_up(game.opening)
     kinds = first_turn_up.landscapes.kind if first_turn_up else ()
-    staying = [name for name in before.stays if name in game.cards and game.cards[name].kind in kinds]
-    used = (*before.in_use, *before.stays, *(request.vetoed or ()))
-    rules = find_turn_up(second.opening)
-    return predetermine_second_deal(game, request, rules, create_randoms(seed), used, staying)
+    staying = [name for name in previous.stays if name in game.cards and game.cards[name].kind in kinds]
+    used = (*previous.in_use, *previous.stays, *(request.vetoed or ()))
+    turn_up = find_turn_up(second_deal.opening)
+    return predetermine_second_deal(game, request, turn_up, create_random_sources(seed), used, staying)
 
 
-def create_randoms(seed: str) -> Callable[[str], Callable[[int], int]]:
+def create_random_sources(seed: str) -> Callable[[str], Callable[[int], int]]:
     """Return a function that maps a question to the `randbelow` function of its random source."""
     return lambda question: RandomSource(seed, question).randbelow
 
 
-def find_expired_notes(game: Game, before: PreviousTable, table: Table) -> set[str]:
-    """Return the templates of first-deal notes that no longer apply after the second deal.
+def find_expired_notes(game: Game, previous: PreviousTable, table: Table) -> set[str]:
+    """Return the templates of the notes of the first deal that no longer apply after the second deal.
 
-    A note about a card in use still applies after the card's pile has left. A note expires if it is about a
-    pile that has left, or if it was added by the card that triggered the second deal.
+    A note about a card in use still applies after the card's pile has left the table. A note expires if it is
+    about a pile that has left, or if it was added by the card that triggered the second deal.
+
+    Args:
+        game: the game to deal.
+        previous: the table of the first deal.
+        table: the table after the second deal.
     """
     valid: set[str] = set()
     expired: set[str] = set()
-    for name in before.in_use:
+    for name in previous.in_use:
         for note in filter_notes(game.setup.get(name, ())):
             is_trigger = game.second_deal is not None and name == game.second_deal.by
             (expired if is_trigger or not note.is_still_valid(table, name) else valid).add(note.say)
@@ -273,20 +293,20 @@ def find_expired_notes(game: Game, before: PreviousTable, table: Table) -> set[s
 
 
 def preview_card(card: Card, game: Game, players: int, language: Language) -> tuple[Table, list[str]]:
-    """Deal a table with only one card, to show what setup the card needs.
+    """Deal a table with a single card, to show what the card needs at setup.
 
     Returns:
-        The table, and descriptions of the effects that depend on other cards.
+        The table, and a description of each effect whose result depends on other cards or on chance.
     """
     request = Request(card.boxes, players, "")
     dealer = Dealer(game, request, DrawSource("", game.get_pool(request.chosen)))
     dealer.table.use([card], None)
-    dealer.process_arrivals()
+    dealer.process_new_cards()
     # A choice that takes all matching cards does not depend on chance, so its cards are laid out.
-    while certain := [due for due in dealer.choices if due.is_certain]:
+    while certain := [scheduled for scheduled in dealer.choices if scheduled.is_certain]:
         dealer.choices.remove(certain[0])
         dealer.perform(certain[0].effect, certain[0].cause)
-        dealer.process_arrivals()
+        dealer.process_new_cards()
     descriptions = []
     for _, effect, cause in [*dealer.choices, *dealer.decorations]:
         description = effect.describe(cause or "", players, language)
@@ -297,8 +317,8 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
     return dealer.table, descriptions
 
 
-class Due(NamedTuple):
-    """A scheduled effect.
+class ScheduledEffect(NamedTuple):
+    """An effect that is scheduled to be applied later.
 
     Attributes:
         rank: the sort key; effects with a lower rank are applied first.
@@ -312,7 +332,7 @@ class Due(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the effect is a choice that does not depend on chance."""
+        """Whether the effect is a choice whose result does not depend on chance."""
         choice = self.effect.choice(self.cause)
         return choice is not None and choice.is_certain
 
@@ -321,10 +341,12 @@ class DrawSource(NamedTuple):
     """The source of the cards of a deal.
 
     Attributes:
-        seed: the random seed: the seed of the request, or a text derived from it.
+        seed: the seed of the request, or a string derived from it.
         pool: the cards to deal from.
-        stacked: the names of cards that tests put on top, by the draw (such as `randomizers` or `Bane`).
-        predetermined: the cards that are turned up, in order, by the draw; they were drawn to meet wishes.
+        stacked: for each question (such as `randomizers` or `Bane`), the names of the cards that come up
+            first.
+        predetermined: for each question, the cards that are turned up, in order, if they have been drawn
+            before the deal to meet wishes.
     """
 
     seed: str
@@ -353,7 +375,7 @@ NO_EXCLUSIONS = Exclusions()
 
 
 class Dealer:
-    """A dealer that lays out one table and keeps track of the scheduled effects.
+    """A dealer, which lays out one table and keeps track of the scheduled effects.
 
     Args:
         game: the game to deal.
@@ -371,20 +393,21 @@ class Dealer:
         self, game: Game, request: Request, source: DrawSource, exclusions: Exclusions = NO_EXCLUSIONS
     ) -> None:
         game.check_players(request.players)
-        taken = {*exclusions.on_table, *exclusions.removed}
+        excluded_names = {*exclusions.on_table, *exclusions.removed}
         if any(request.kingdom):
-            taken.update(request.kingdom.names())
-        used = [game.cards[name] for name in taken if name in game.cards]
-        unused = UnusedCards(source.pool, source.seed, source.stacked, used)
+            excluded_names.update(request.kingdom.names())
+        excluded_cards = [game.cards[name] for name in excluded_names if name in game.cards]
+        unused = UnusedCards(source.pool, source.seed, source.stacked, excluded_cards)
         self.table = Table(game, request, unused, exclusions.on_table)
         self.table.predetermined = {
             question: cards
             for question, cards in source.predetermined.items()
             if question not in source.stacked
         }
-        self.choices: list[Due] = []
-        self.decorations: list[Due] = []
-        self._late: list[tuple[int, Effect]] = []  # late effects, each with the number of earlier decisions
+        self.choices: list[ScheduledEffect] = []
+        self.decorations: list[ScheduledEffect] = []
+        # Effects to apply at the end of the opening, each with the number of decisions before it
+        self._late_effects: list[tuple[int, Effect]] = []
         self._game = game
         self._exclusions = exclusions
         self._processed_count = 0  # number of cards in use whose effects have been scheduled
@@ -395,23 +418,23 @@ class Dealer:
             self.schedule(effect, None)
         decisions = self.table.decisions
         on_time_count = len(decisions)
-        for index, effect in self._late:
-            before = len(decisions)
+        for index, effect in self._late_effects:
+            count_before = len(decisions)
             self.perform(effect, None)
-            index += before - on_time_count
-            decisions[index:] = decisions[before:] + decisions[index:before]
+            index += count_before - on_time_count
+            decisions[index:] = decisions[count_before:] + decisions[index:count_before]
 
-    def settle(self) -> None:
-        """Apply the effects of the cards in use until none is left."""
-        self.process_arrivals()
+    def apply_remaining_effects(self) -> None:
+        """Apply the effects of all cards in use, including those that come into use meanwhile."""
+        self.process_new_cards()
         while self.choices:
-            due = min(self.choices, key=_get_rank)
-            self.choices.remove(due)
-            self.perform(due.effect, due.cause)
-            self.process_arrivals()
+            scheduled = min(self.choices, key=_get_rank)
+            self.choices.remove(scheduled)
+            self.perform(scheduled.effect, scheduled.cause)
+            self.process_new_cards()
         self.table.drop_redundant_components()
-        for due in self.decorations:
-            self.perform(due.effect, due.cause)
+        for scheduled in self.decorations:
+            self.perform(scheduled.effect, scheduled.cause)
         if any(self.table.named):
             self._add_notes_on_named_cards()
 
@@ -423,28 +446,28 @@ class Dealer:
             cause: the name of the card or decision that requires the effect; None for the opening.
         """
         if choice := effect.choice(cause):
-            self.choices.append(Due(self._game.get_choice_rank(choice), effect, cause))
+            self.choices.append(ScheduledEffect(self._game.get_choice_rank(choice), effect, cause))
         elif (when := effect.when(self.table.settings)) == "decoration":
-            self.decorations.append(Due((0, 0), effect, cause))
+            self.decorations.append(ScheduledEffect((0, 0), effect, cause))
         elif when == "last" and cause is None:
-            self._late.append((len(self.table.decisions), effect))
+            self._late_effects.append((len(self.table.decisions), effect))
         else:
             self.perform(effect, cause)
 
     def perform(self, effect: Effect, cause: str | None) -> None:
-        """Apply an effect now, and schedule the effects that it causes."""
+        """Apply an effect now, and schedule the effects that it leads to."""
         effect.apply(self.table, cause)
         while self.table.pending_effects:
             self.schedule(*self.table.pending_effects.pop(0))
 
-    def process_arrivals(self) -> None:
+    def process_new_cards(self) -> None:
         """Schedule the effects of the cards that have just come into use."""
         in_use, setup = self.table.in_use(), self._game.setup
         names_with_setup = setup.keys()
         while self._processed_count < len(in_use):
-            arrived = islice(in_use, self._processed_count, None)
+            new_names = islice(in_use, self._processed_count, None)
             self._processed_count = len(in_use)
-            for name in [name for name in arrived if name in names_with_setup]:
+            for name in [name for name in new_names if name in names_with_setup]:
                 for effect in setup[name]:
                     if type(effect) not in self._exclusions.verbs and effect not in self._exclusions.effects:
                         self.schedule(effect, name)
@@ -455,25 +478,25 @@ class Dealer:
         available = {card.name for card in table.unused.pool.list_cards()}
         for name in dict.fromkeys(table.named.names()):
             if name not in available:
-                table.unusual.append(
+                table.unusual_messages.append(
                     Message("{card} was chosen, but is in none of the chosen boxes.", (("card", name),))
                 )
         # After a swap, these notes would be wrong, because cards that are no longer needed have left the
         # table.
-        if not table.decided:
+        if not table.kept_decisions:
             for question in [question for question in table.named.chosen if question not in table.slots]:
                 for name in table.named.chosen[question]:
                     values = ("card", name), ("slot", question)
-                    table.unusual.append(
+                    table.unusual_messages.append(
                         Message("{card} was chosen for {slot}, but nothing on this table needs it.", values)
                     )
             for name in [name for name in table.named.on if name not in table.in_use()]:
                 values = ("card", name), ("on", table.named.on[name])
-                table.unusual.append(
+                table.unusual_messages.append(
                     Message("{card} can't go with {on}, because {card} is not on the table.", values)
                 )
-        table.notes += [TableNote(message, "here") for message in table.unusual]
+        table.notes += [TableNote(message, "here") for message in table.unusual_messages]
 
 
-def _get_rank(due: Due) -> tuple[int, int]:
-    return due.rank
+def _get_rank(scheduled: ScheduledEffect) -> tuple[int, int]:
+    return scheduled.rank

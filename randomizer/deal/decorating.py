@@ -1,4 +1,4 @@
-"""The decorating verbs: effects that add tokens, marks and notes when all piles have been laid out."""
+"""The decorating verbs: effects that add tokens, marks and notes after all piles have been laid out."""
 
 from collections.abc import Container
 from typing import Literal, NamedTuple
@@ -20,7 +20,7 @@ from randomizer.text.language import Language, Message
 
 
 class PlaceFields(NamedTuple):
-    """The fields of `Place`, as in the data files."""
+    """The arguments of the verb `place` in the data files."""
 
     token: ComponentName
     count_: Count = ONE
@@ -31,7 +31,10 @@ class PlaceFields(NamedTuple):
 
 
 class Place(PlaceFields, Effect):
-    """Put tokens on every matching pile, or on a component or the card `itself` if `piles` is empty."""
+    """Put tokens on every matching pile.
+
+    If `piles` is empty, put the tokens on the component that `on` names, or on the card if that is `itself`.
+    """
 
     __slots__ = ()
     is_once_per_game = True
@@ -49,7 +52,7 @@ class Place(PlaceFields, Effect):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         if not self.piles:
             return ""
         count = self.count_.for_players(players)
@@ -61,7 +64,7 @@ class Place(PlaceFields, Effect):
 
 
 class MarkFields(NamedTuple):
-    """The fields of `Mark`, as in the data files."""
+    """The arguments of the verb `mark` in the data files."""
 
     piles: Literal["kingdom", "supply"]
     is_: Query = Query()
@@ -69,9 +72,9 @@ class MarkFields(NamedTuple):
 
 
 class Mark(MarkFields, Effect):
-    """Mark a random pile on the table.
+    """Mark a random matching pile on the table with the name of the card that requires it, such as Obelisk.
 
-    If `apart` is set, exclude piles that another card of the same kind has marked.
+    If `apart` is set, piles that another card of the same kind has marked are excluded.
     """
 
     __slots__ = ()
@@ -86,24 +89,31 @@ class Mark(MarkFields, Effect):
             return
         if chosen is None:
             chosen = next(table.unused.shuffle(by.name, list(piles.values()))).name
-        table.marked[by.name] = chosen
-        table.mark(chosen, by.name)
+        table.marked_piles[by.name] = chosen
+        table.add_mark(chosen, by.name)
 
-    def _resolve_named_pile(self, table: Table, by: str, free: Container[str]) -> str | None:
-        """Return the pile that the user named for this card, or None.
+    def _resolve_named_pile(self, table: Table, by: str, markable_piles: Container[str]) -> str | None:
+        """Return the name of the pile that the user wants a card to mark, or None.
 
-        If that pile is not on the table, add a message and return None. If it is not one of the piles that
-        may be marked (`free`), add a message, but return it.
+        If that pile is not on the table, a message is added and the result is None. If the card may not mark
+        that pile, a message is added.
+
+        Args:
+            table: the table.
+            by: the name of the card.
+            markable_piles: the names of the piles that the card may mark.
         """
         pile_name = table.named.on.get(by)
         if pile_name is None:
             return None
         values = ("card", by), ("on", pile_name)
         if pile_name not in table.piles:
-            table.unusual.append(Message("{card} can't go with {on}, which is not on the table.", values))
+            table.unusual_messages.append(
+                Message("{card} can't go with {on}, which is not on the table.", values)
+            )
             return None
-        if pile_name not in free:
-            table.unusual.append(
+        if pile_name not in markable_piles:
+            table.unusual_messages.append(
                 Message(
                     "{card} goes with {on} as requested; a random choice would never pick that pile.", values
                 )
@@ -113,23 +123,23 @@ class Mark(MarkFields, Effect):
     def list_markable_piles(self, table: Table, by: Card) -> list[Card]:
         """Return the piles that a card may mark."""
 
-        def is_free(pile: Card) -> bool:
+        def is_markable(pile: Card) -> bool:
             marks = table.marks.get(pile.name, ())
             marking_kinds = [table.cards[mark].kind for mark in marks if mark in table.cards]
             return not self.apart or by.kind not in marking_kinds
 
-        return [pile for pile in table.find_piles(self.piles, self.is_) if is_free(pile)]
+        return [pile for pile in table.find_piles(self.piles, self.is_) if is_markable(pile)]
 
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         what = [language.translate("a random pile"), describe_query(self.is_._asdict(), language)]
-        return f"{language.translate_name(asker)}: {language.join(filter(None, what))}"
+        return f"{language.translate_name(card_name)}: {language.join(filter(None, what))}"
 
 
 class NoteFields(NamedTuple):
-    """The fields of `Note`, as in the data files."""
+    """The arguments of the verb `note` in the data files."""
 
     say: str
     players: tuple[int, ...] = ()
@@ -139,15 +149,17 @@ class NoteFields(NamedTuple):
 
 
 class Note(NoteFields, Effect):
-    """Add a note for the players. In its template, `{on}` is the pile that the card marks.
+    """Add a note for the players. In its template, `{on}` stands for the pile that the card marks.
 
     The note is added only if the number of players is in `players`, the choice named by `with` found cards,
-    and the card is in one of the places in `where`; an empty field is no restriction. The note is a reminder
-    if `step` is empty. Otherwise it is a setup step: `here` comes with the chosen cards, or with the card
-    itself if there is no choice, and `last` comes at the end of setup.
+    and the card is in one of the places in `where`. An empty field does not restrict the note.
 
-    A reminder applies until the end of the game, even if the card's pile has left the table. If `where` is
-    given, it applies only while the card's own pile is on the table.
+    If `step` is empty, the note is a reminder. Otherwise, it is a setup step. A step with `here` belongs to
+    the first of the chosen cards, or to the card itself if there is no choice. A step with `last` comes at
+    the end of setup.
+
+    A reminder applies until the end of the game, even if the card's pile has left the table. However, if
+    `where` is given, the reminder applies only while the card's pile is on the table.
     """
 
     __slots__ = ()
@@ -173,7 +185,7 @@ class Note(NoteFields, Effect):
     def when(self, settings: Settings) -> When:
         return "decoration"
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         return "" if "{on}" in self.say else language.translate(self.say)
 
     def is_still_valid(self, table: Table, cause: str) -> bool:
@@ -197,6 +209,12 @@ def filter_notes(effects: Effects) -> list[Note]:
 
 
 def list_markable_piles(effects: Effects, table: Table, card: Card) -> list[Card]:
-    """Return the piles that these effects allow a card to mark."""
+    """Return the piles on a table that a card may mark.
+
+    Args:
+        effects: the effects of the card.
+        table: the table.
+        card: the card.
+    """
     marks = [effect for effect in effects if isinstance(effect, Mark)]
     return [pile for mark in marks for pile in mark.list_markable_piles(table, card)]

@@ -1,8 +1,8 @@
 """The growing verbs: effects that bring cards into use.
 
-The opening of the game and the cards in use require these effects, which are applied until none is left. This
-terminates, because each card comes into use only once, and choices take cards from a finite number of unused
-cards.
+The opening of the game and the cards in use require these effects. They are applied until none is left. This
+process ends, because each card comes into use only once, and choices take cards from a finite number of
+unused cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ _PUT_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None], None]] 
 
 
 class PutFields(NamedTuple):
-    """The fields of `Put`, as in the data files."""
+    """The arguments of the verb `put` in the data files."""
 
     cards: tuple[CardName, ...]
     to: Literal["table", "trash", "box"] = "table"
@@ -64,14 +64,14 @@ class Put(PutFields, Effect):
 
 
 class GiveFields(NamedTuple):
-    """The fields of `Give`, as in the data files."""
+    """The arguments of the verb `give` in the data files."""
 
     components: tuple[ComponentName, ...]
     where: tuple[Where, ...] = ()
 
 
 class Give(GiveFields, Effect):
-    """Hand out mats, tokens or cubes, to each player or as a common supply, depending on the component.
+    """Hand out components, such as mats or tokens, to each player or as a common supply.
 
     If `where` is given, the effect applies only if the card that requires it is in one of these places.
     """
@@ -85,13 +85,13 @@ class Give(GiveFields, Effect):
 
 
 class ReplaceFields(NamedTuple):
-    """The fields of `Replace`, as in the data files."""
+    """The arguments of the verb `replace` in the data files."""
 
     cards: tuple[tuple[CardName, tuple[CardName, ...]], ...]
 
 
 class Replace(ReplaceFields, Effect):
-    """For each new card, replace one copy of an old card in every starting deck."""
+    """Replace one copy of an old card by each of the new cards in every starting deck."""
 
     __slots__ = ()
     default_field = "cards"
@@ -108,7 +108,7 @@ class Replace(ReplaceFields, Effect):
 
 
 class DealFields(NamedTuple):
-    """The fields of `Deal`, as in the data files."""
+    """The arguments of the verb `deal` in the data files."""
 
     is_: Query
     to: Destination
@@ -120,11 +120,12 @@ class DealFields(NamedTuple):
 
 
 class Deal(DealFields, Effect):
-    """Choose unused cards that match a query, once per game, even if several cards require the choice.
+    """Choose unused cards that match a query, and put them in the destination `to`.
 
-    The chosen cards go to the destination `to`. The choice is named by `as` or `mark`, or otherwise after the
-    card that requires it; `mark` also puts a mark on the chosen pile. With `each: player`, the count applies
-    to each player, and the chosen landscapes are assigned to the players in turn.
+    The choice is made only once per game, even if several cards require it. Its name is `as` or `mark`, or
+    else the name of the card that requires it; `mark` also puts a mark with this name on the chosen piles.
+    With `each: player`, the count applies to each player, and the chosen landscapes are assigned to the
+    players in turn.
     """
 
     __slots__ = ()
@@ -155,7 +156,9 @@ class Deal(DealFields, Effect):
             return
         _DEAL_ACTIONS[self.to](table, cards, cause, slot)
         if self.each == "player" and self.to == "landscapes":
-            table.owners.update((card.name, number % table.players + 1) for number, card in enumerate(cards))
+            table.owner_numbers.update(
+                (card.name, number % table.players + 1) for number, card in enumerate(cards)
+            )
 
     def brings(self, pool: Pool) -> Iterable[str]:
         choice = self.choice(None)
@@ -171,24 +174,24 @@ class Deal(DealFields, Effect):
     def options(self) -> Iterable[OpenOption]:
         return _list_options(self.count_, min_value=1)
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
+    def describe(self, card_name: str, players: int, language: Language) -> str:
         description = "cards of the deck, face up" if self.face_up else _DESCRIPTIONS[self.to]
         what = [language.translate(description), describe_query(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
             what.append(language.translate("{count} cards", count=self.count_.number))
-        return f"{language.translate_name(self._get_slot(asker))}: {language.join(filter(None, what))}"
+        return f"{language.translate_name(self._get_slot(card_name))}: {language.join(filter(None, what))}"
 
     def _iter_named_cards(self, table: Table, question: str) -> Iterator[Card]:
         """Yield the cards that the user named for the choice, even if they do not match its query.
 
-        A mixed pile matches by its randomizer only: for example, the Knights cost $5.
+        A mixed pile matches if its randomizer matches: for example, the Knights cost $5.
         """
-        query = self.is_._replace(kind=())  # The kind of a mixed pile's member is that of its pile.
+        query = self.is_._replace(kind=())  # A member of a mixed pile has another kind than the pile.
         for name in table.named.chosen.get(question, ()):
             card = table.cards[name]
             if not query.matches(card):
                 values = ("card", name), ("slot", question)
-                table.unusual.append(
+                table.unusual_messages.append(
                     Message("{card} was chosen for {slot}, but doesn't meet its conditions.", values)
                 )
             yield card
@@ -196,17 +199,24 @@ class Deal(DealFields, Effect):
     def _draw(
         self, table: Table, cause: str | None, question: str, count: int | None, named: Sequence[Card]
     ) -> list[Card]:
-        """Draw up to `count` cards in addition to the named ones; None draws all.
+        """Draw cards for the choice, in addition to those that the user named for it.
 
         A deck that always contains all matching cards, such as the Boons, also gets cards that are banned or
         that were named for other choices. Some of its cards may be turned face up first.
+
+        Args:
+            table: the table.
+            cause: the name of the card that requires the choice.
+            question: the key of the random source.
+            count: the maximum number of cards to draw; None draws all.
+            named: the cards that the user named for the choice.
         """
         is_fixed = self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
-        pool = table.find_pool(self.is_, cause, with_banned=is_fixed)
+        pool = table.find_pool(self.is_, cause, include_banned=is_fixed)
         if is_fixed:
-            without = {*table.in_use(), *(card.name for card in named)}
-            return table.unused.draw_single(question, self.is_, count, pool, without)
-        draw = table.unused.draw_single if self.to in ("aside", "deck") else table.unused.draw
+            excluded = {*table.in_use(), *(card.name for card in named)}
+            return table.unused.draw_single_cards(question, self.is_, count, pool, excluded)
+        draw = table.unused.draw_single_cards if self.to in ("aside", "deck") else table.unused.draw
         return draw(question, self.is_, count, pool)
 
     def _get_slot(self, cause: str | None) -> str:
@@ -224,7 +234,7 @@ _DEAL_ACTIONS: Mapping[str, Callable[[Table, Sequence[Card], str | None, str], N
 
 
 class TurnUpFields(NamedTuple):
-    """The fields of `TurnUp`, as in the data files."""
+    """The arguments of the verb `turn_up` in the data files."""
 
     is_: Query
     count_: int
@@ -234,11 +244,12 @@ class TurnUpFields(NamedTuple):
 
 
 class TurnUp(TurnUpFields, Effect):
-    """Shuffle Kingdom randomizers and landscapes together, and turn cards up until `count` are Kingdom cards.
+    """Shuffle the Kingdom randomizers and landscapes, and turn cards up until `count` are Kingdom cards.
 
-    At most `most` landscapes are used; `limits` sets lower maximums for certain kinds. Further landscapes are
-    skipped (setup rules A6-A8). If the setting `landscapes_from` is "deck", the landscapes form a separate
-    deck, from which exactly `most` are used (A10). If there are wishes, the cards are drawn before the deal.
+    At most `most` landscapes are used, and `limits` sets lower maximums for certain kinds. Additional
+    landscapes are skipped (setup rules A6-A8). If the setting `landscapes_from` is "deck", the landscapes
+    form a separate deck, from which exactly `most` are used (A10). If there are wishes, the cards have been
+    drawn before the deal.
     """
 
     __slots__ = ()
@@ -248,7 +259,9 @@ class TurnUp(TurnUpFields, Effect):
         limits: dict[str, int] = {kind: amount.resolve(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
             self._turn_up_named(table)
-            table.unusual += table.named.find_unusual_counts(table.cards, self.count_, max_landscapes, limits)
+            table.unusual_messages += table.named.find_unusual_counts(
+                table.cards, self.count_, max_landscapes, limits
+            )
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._turn_up_landscapes(table, max_landscapes, limits)
@@ -273,14 +286,20 @@ class TurnUp(TurnUpFields, Effect):
             yield from _list_options(amount, min_value=0)
 
     def _get_deck(self, table: Table, question: str, *queries: Query) -> Iterable[Card]:
-        """Return the cards in the order in which they are turned up.
+        """Return the cards to turn up, in order.
 
-        With wishes, these are the cards drawn before the deal. Otherwise they are the shuffled unused cards.
+        If there are wishes, these are the cards drawn before the deal. Otherwise, they are the matching
+        unused cards, shuffled.
+
+        Args:
+            table: the table.
+            question: the key of the random source.
+            queries: the conditions, at least one of which a card must meet.
         """
-        return table.predetermined.get(question) or table.unused.deck(question, *queries)
+        return table.predetermined.get(question) or table.unused.shuffle_matching(question, *queries)
 
     def _turn_up_named(self, table: Table) -> None:
-        """Turn up the cards that the user named, before all others."""
+        """Turn up the cards that the user named. They come before all other cards."""
         kingdom = [table.cards[name] for name in table.named.cards]
         landscapes = [table.cards[name] for name in table.named.landscapes]
         table.kingdom += kingdom
@@ -289,21 +308,21 @@ class TurnUp(TurnUpFields, Effect):
 
     def _turn_up_landscapes(self, table: Table, max_landscapes: int, limits: Mapping[str, int]) -> None:
         """Turn up landscapes from a separate deck until `max_landscapes` are used."""
-        turned = len(table.named.landscapes)
+        turned_up_count = len(table.named.landscapes)
         for card in self._get_deck(table, "landscapes", self.landscapes):
             if len(table.landscapes) >= max_landscapes:
                 return
-            turned += 1
+            turned_up_count += 1
             table.turned_up.append(card)
             table.use_landscape(card, max_landscapes, limits)
-        table.unused.pool.require_enough(turned, max_landscapes, "landscapes", self.landscapes)
+        table.unused.pool.require_enough(turned_up_count, max_landscapes, "landscapes", self.landscapes)
         table.unused.pool.require_enough(
             len(table.landscapes), max_landscapes, "landscapes that can be used together"
         )
 
 
 class DecideFields(NamedTuple):
-    """The fields of `Decide`, as in the data files."""
+    """The arguments of the verb `decide` in the data files."""
 
     question: str
     title: str
@@ -314,23 +333,23 @@ class DecideFields(NamedTuple):
 
 
 class Decide(DecideFields, Effect):
-    """Answer a yes/no setup question by looking at a Kingdom card; if the card matches, apply `then`.
+    """Answer a yes/no setup question by looking at a Kingdom card. If the card matches, apply `then`.
 
-    If the user sets the option, its value is the answer. If `<option>_by` is "random-card", the card is a
-    random Kingdom card that does not decide another question (setup rules A16-A22).
+    If the user has set the option, its value is the answer instead. If `<option>_by` is "random-card", the
+    question is decided by a random Kingdom card that does not decide another question (setup rules A16-A22).
     """
 
     __slots__ = ()
 
     def get_method(self, settings: Settings) -> str:
-        """Return which card is looked at (`first`, `last`, `any`), or `asked` if the user sets the answer."""
+        """Return which card decides (`first`, `last` or `any`), or `asked` if the user sets the answer."""
         if self.option in settings:
             return "asked"
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
 
     def apply(self, table: Table, cause: str | None) -> None:
-        if decided := table.decided.get(self.question):
-            self._record(decided, table)
+        if kept_decision := table.kept_decisions.get(self.question):
+            self._record(kept_decision, table)
             return
         method = self.get_method(table.settings)
         kingdom = table.kingdom
@@ -338,9 +357,9 @@ class Decide(DecideFields, Effect):
         if method == "asked":
             card = None
         elif method == "any":
-            looked_at = [decision.card for decision in table.decisions]
-            free = [card for card in kingdom if card not in looked_at]
-            card = next(table.unused.shuffle(self.question, free))
+            deciding_cards = [decision.card for decision in table.decisions]
+            candidates = [card for card in kingdom if card not in deciding_cards]
+            card = next(table.unused.shuffle(self.question, candidates))
         else:
             card = kingdom[0 if method == "first" else -1]
         answer = self.is_.matches(card) if card else bool(table.settings[self.option])

@@ -15,7 +15,7 @@ from randomizer.cards.pool import Pool
 from randomizer.text.errors import BadOptions
 
 _SEED_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # without characters that look alike
-_RANGE = 2**32  # number of values of an integer that is taken from a digest
+_INTEGER_COUNT = 2**32  # number of values of an integer that is taken from a digest
 _IS_LITTLE_ENDIAN = sys.byteorder == "little"
 
 
@@ -23,14 +23,14 @@ class UnusedCards:
     """The cards of a pool that are not in use yet.
 
     Each question has its own random source, which depends only on the seed and the question. Cards are sorted
-    by name before they are shuffled. So a draw does not depend on the order of the data, on boxes that were
-    not chosen, or on the Python version.
+    by name before they are shuffled. Therefore, a draw does not depend on the order of the data, on boxes
+    that were not chosen, or on the Python version.
 
     Args:
         pool: the cards of the chosen boxes.
         seed: any text.
-        stacked: by question, the names of cards that come up first, in order.
-        used: cards that are already in use.
+        stacked: for each question, the names of the cards that come up first, in order.
+        used: the cards that must not be drawn.
 
     Attributes:
         in_use: the cards in use by name, in the order in which they came into use.
@@ -47,83 +47,99 @@ class UnusedCards:
         for card in used:
             self.mark_used(card)
 
-    def shuffle(self, question: str, cards: Sequence[Card], without: Container[str] = ()) -> Iterator[Card]:
+    def shuffle(self, question: str, cards: Sequence[Card], excluded: Container[str] = ()) -> Iterator[Card]:
         """Yield cards in random order, by a lazy sparse Fisher-Yates shuffle.
 
         Args:
             question: the key of the random source.
             cards: the cards to shuffle, in a reproducible order.
-            without: the names of cards to leave out. They are shuffled too, but not yielded.
+            excluded: the names of cards to leave out. They are also shuffled, but not yielded.
         """
-        top = self._stacked.get(question, ())
-        if top:
+        stacked_names = self._stacked.get(question, ())
+        if stacked_names:
             cards_by_name = {card.name: card for card in cards}
-            stacked = [cards_by_name[name] for name in dict.fromkeys(top) if name in cards_by_name]
-            yield from (card for card in stacked if card.name not in without)
-            without = {*top, *filter(without.__contains__, cards_by_name)}
+            stacked_cards = [
+                cards_by_name[name] for name in dict.fromkeys(stacked_names) if name in cards_by_name
+            ]
+            yield from (card for card in stacked_cards if card.name not in excluded)
+            excluded = {*stacked_names, *filter(excluded.__contains__, cards_by_name)}
         moved: dict[int, Card] = {}  # index -> the card that was swapped into it
-        # This is `RandomSource.randbelow` inline, because a deal spends most of its time here.
+        # This is `RandomSource.randbelow` inlined for speed, because a deal spends most of its time here.
         key, remaining, block = _make_key(self._seed, question), len(cards), 0
         while remaining:
             for number in _generate_integers(key, block):
                 if (
-                    number >= remaining or number >= _RANGE % remaining
+                    number >= remaining or number >= _INTEGER_COUNT % remaining
                 ):  # The accepted range is a multiple of `remaining`.
                     index = number % remaining
                     remaining -= 1
                     card = moved[index] if index in moved else cards[index]
                     moved[index] = moved[remaining] if remaining in moved else cards[remaining]
-                    if card.name not in without:
+                    if card.name not in excluded:
                         yield card
                     if not remaining:
                         break
             block += 1
 
-    def deck(
+    def shuffle_matching(
         self,
         question: str,
         *queries: Query,
         pool: Pool | None = None,
-        without: Container[str] | None = None,
+        excluded: Container[str] | None = None,
     ) -> Iterator[Card]:
-        """Return the cards that match any of the queries, in random order.
+        """Yield the unused cards that match any of the queries, in random order.
 
-        No card may match more than one query. A mixed pile matches if its randomizer does.
+        No card may match more than one query. A mixed pile matches if its randomizer matches.
 
         Args:
             question: the key of the random source.
             queries: the conditions.
-            pool: the pool that the cards come from; by default that of the chosen boxes.
-            without: the names of cards to leave out; by default those that must not be drawn again.
+            pool: the pool from which the cards come; by default, that of the chosen boxes.
+            excluded: the names of cards to leave out; by default, the cards that must not be drawn.
         """
-        if without is None:
-            without = self._unavailable.union(self.in_use)
+        if excluded is None:
+            excluded = self._unavailable.union(self.in_use)
         cards = [*chain.from_iterable(map((pool or self.pool).find_cards, queries))]
-        return self.shuffle(question, cards, without)
+        return self.shuffle(question, cards, excluded)
 
     def draw(self, question: str, query: Query, count: int | None, pool: Pool | None = None) -> list[Card]:
-        """Draw up to `count` matching piles or landscapes; None draws all."""
-        drawn = list(islice(self.deck(question, query, pool=pool), count))
+        """Draw piles or landscapes at random.
+
+        Args:
+            question: the key of the random source.
+            query: the condition.
+            count: the maximum number of cards to draw; None draws all matching cards.
+            pool: the pool from which the cards come; by default, that of the chosen boxes.
+        """
+        drawn = list(islice(self.shuffle_matching(question, query, pool=pool), count))
         for card in drawn:
             self.mark_used(card)
         return drawn
 
-    def draw_single(
+    def draw_single_cards(
         self,
         question: str,
         query: Query,
         count: int | None,
         pool: Pool | None = None,
-        without: Container[str] | None = None,
+        excluded: Container[str] | None = None,
     ) -> list[Card]:
-        """Draw up to `count` matching single cards, at most one from each mixed pile; None draws all.
+        """Draw single cards at random, at most one from each mixed pile.
 
-        A mixed pile counts if any of its members match; one of these is then chosen at random (setup rules
-        A38, A40, A45).
+        A mixed pile may be drawn if any of its members match. One of these is then chosen at random (setup
+        rules A38, A40, A45).
+
+        Args:
+            question: the key of the random source.
+            query: the condition.
+            count: the maximum number of cards to draw; None draws one from each matching pile.
+            pool: the pool from which the cards come; by default, that of the chosen boxes.
+            excluded: the names of cards to leave out; by default, the cards that must not be drawn.
         """
         cards_by_pile = (pool or self.pool).find_single_cards(query)
         drawn: list[Card] = []
-        for pile in self.deck(question, Query(kind=query.kind), pool=pool, without=without):
+        for pile in self.shuffle_matching(question, Query(kind=query.kind), pool=pool, excluded=excluded):
             if len(drawn) == count:
                 break
             members = cards_by_pile.get(pile.name, ())
@@ -138,12 +154,12 @@ class UnusedCards:
     def draw_from_deck(
         self, question: str, deck: Sequence[Card], query: Query, count: int | None
     ) -> list[Card]:
-        """Draw up to `count` cards that match a query from an existing deck; None draws all."""
+        """Draw up to `count` cards of a deck that match a query, or all of them if `count` is None."""
         cards = sorted(filter(query.matches, deck), key=lambda card: card.name)
         return list(islice(self.shuffle(question, cards), count))
 
     def mark_used(self, card: Card) -> None:
-        """Exclude a card from later draws, together with its mixed pile or, for a mixed pile, its members."""
+        """Exclude a card from later draws, together with its mixed pile or its members, if it has any."""
         self._unavailable.add(card.name)
         if card.member_of:
             self._unavailable.add(card.member_of)
@@ -169,19 +185,19 @@ class RandomSource:
 
     def randbelow(self, limit: int) -> int:
         """Return a uniform random integer in [0, limit)."""
-        if limit <= _RANGE:  # The usual case is fast, because deals with wishes spend much time here.
-            uneven = _RANGE % limit
-            while (number := self._next_integer()) < uneven:
+        if limit <= _INTEGER_COUNT:  # The usual case is fast, because deals with wishes spend much time here.
+            rejected_count = _INTEGER_COUNT % limit
+            while (number := self._next_integer()) < rejected_count:
                 pass
             return number % limit
-        total = _RANGE
+        total = _INTEGER_COUNT
         while total < limit:
-            total *= _RANGE
-        uneven, number = total % limit, -1
-        while number < uneven:  # The remaining range is a multiple of `limit`.
-            number, size = self._next_integer(), _RANGE
+            total *= _INTEGER_COUNT
+        rejected_count, number = total % limit, -1
+        while number < rejected_count:  # The remaining range is a multiple of `limit`.
+            number, size = self._next_integer(), _INTEGER_COUNT
             while size < total:
-                number, size = number * _RANGE + self._next_integer(), size * _RANGE
+                number, size = number * _INTEGER_COUNT + self._next_integer(), size * _INTEGER_COUNT
         return number % limit
 
     def _next_integer(self) -> int:
@@ -208,7 +224,7 @@ def _generate_integers(key: bytes, block: int) -> memoryview:
 
 
 def choose_seed(seed: str | None) -> str:
-    """Return the seed that the user named, or a random one if `seed` is None.
+    """Return the seed that the user chose, or a random seed if `seed` is None.
 
     Raises:
         BadOptions: the seed is empty, for example because of an unset shell variable.

@@ -20,5 +20,5 @@ VERBS: dict[str, type[Effect]] = {
 
 
 def find_verb_name(effect: Any) -> str | None:
-    """Return the name of the verb that a class implements, or None if the class is not a verb."""
+    """Return the name of the verb that a class implements, or None if the class implements no verb."""
     return next((word for word, verb in VERBS.items() if verb is effect), None)

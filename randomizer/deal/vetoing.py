@@ -1,10 +1,10 @@
-"""The veto: extra Kingdom cards are dealt, and players remove some cards before the table is laid out."""
+"""Deals with a veto: players remove some Kingdom cards from a larger number before the table is laid out."""
 
 from collections.abc import Mapping, Sequence
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount, Card
-from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_randoms, prepare_draws
+from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_random_sources, prepare_draws
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table, TableNote
 from randomizer.text.errors import BadOptions
@@ -18,16 +18,18 @@ _RANDOMIZERS = "randomizers"
 def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
     """Deal a table with extra Kingdom cards, some of which the players may veto.
 
-    The first cards and the landscapes are those of the same deal without a veto.
+    The landscapes and the first Kingdom cards are the same as in a deal without a veto.
 
     Args:
         game: the game to deal.
         request: the options of the deal.
-        stacked: by question (such as `randomizers` or `veto`), the names of cards that come up first.
+        stacked: for each question (such as `randomizers` or `veto`), the names of the cards that come up
+            first.
 
     Returns:
-        As long as the veto is open, all dealt cards and nothing that they need. Afterwards, the table of the
-        first dealt cards that nobody vetoed. Vetoed cards are not used for other purposes either.
+        As long as the veto is open, a table with all dealt cards, but without anything that they require.
+        After the veto, a complete table with the first of the remaining cards. The vetoed cards are not used
+        in any way.
 
     Raises:
         TooFewCards: the chosen boxes do not contain enough Kingdom cards.
@@ -54,12 +56,12 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
 
 
 def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Table) -> Table:
-    """Deal a table on which the cards that nobody vetoed are turned up, in the order of the first deal.
+    """Deal a table on which the remaining cards are turned up, in the order in which they were dealt.
 
     Args:
         game: the game to deal.
         request: the options of the deal, with the vetoed cards.
-        source: the source of the cards of the first deal.
+        source: the source of the cards of that deal.
         dealt: the table with all dealt cards.
     """
     vetoed = request.vetoed or ()
@@ -72,15 +74,15 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
     source = source._replace(predetermined=predetermined, stacked=stacked)
     dealer = Dealer(game, request, source, Exclusions(removed=vetoed))
     dealer.run_opening(game.opening)
-    dealer.settle()
+    dealer.apply_remaining_effects()
     return dealer.table
 
 
 def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Table) -> list[Card]:
     """Draw the extra Kingdom cards.
 
-    Wishes for required cards are already met. The extra cards do not violate the other wishes, if possible:
-    for example, all dealt cards together include at most the wished number of Attacks.
+    Wishes for required cards have already been met. The extra cards do not violate the other wishes, if
+    possible: for example, all dealt cards together do not include more than the wanted number of Attacks.
 
     Raises:
         TooFewCards: the chosen boxes do not contain enough Kingdom cards.
@@ -91,8 +93,10 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
 
         rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=())
         names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
-        randoms = create_randoms(f"{request.seed}\0{_EXTRA}")
-        predetermined, _ = predetermine_second_deal(game, request, rules, randoms, [*dealt.in_use()], names)
+        random_sources = create_random_sources(f"{request.seed}\0{_EXTRA}")
+        predetermined, _ = predetermine_second_deal(
+            game, request, rules, random_sources, [*dealt.in_use()], names
+        )
         extra = predetermined.get(_RANDOMIZERS, ())
     extra = extra or dealt.unused.draw(_EXTRA, turn_up.is_, request.veto_count)
     found, wanted = len(dealt.kingdom) + len(extra), turn_up.count_ + request.veto_count
@@ -101,12 +105,12 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
 
 
 def _check_vetoes(vetoed: Sequence[str], max_count: int, dealt: Sequence[str]) -> None:
-    """Check vetoes.
+    """Check that vetoes are valid.
 
     Args:
         vetoed: the names of the vetoed cards.
         max_count: the maximum number of vetoes.
-        dealt: the names of the cards that may be vetoed.
+        dealt: the names of the dealt Kingdom cards, which may be vetoed.
 
     Raises:
         BadOptions: a card is not among the dealt cards or is vetoed twice, or there are too many vetoes.

@@ -1,4 +1,4 @@
-"""Inspection of type annotations.
+"""Inspects type annotations.
 
 The annotations of named tuples and typed dictionaries declare what data files, cache files and setup
 documents may contain. Only this module inspects annotations. `yaml_reader`, `codec` and `setup.schema`
@@ -26,10 +26,10 @@ from randomizer.cards.effect import Effects
 
 
 class Shape(NamedTuple):
-    """The description of an annotation.
+    """A description of a type annotation.
 
     Attributes:
-        kind: one of these kinds of types:
+        kind: the kind of type, which is one of these:
 
             - `scalar`: a value without parts, such as `str`, `int` or `Any`.
             - `reference`: a name that refers to something, a `NewType` of `str` such as `CardName`.
@@ -42,7 +42,7 @@ class Shape(NamedTuple):
             - `effects`: setup effects, `Effects`.
             - `record`: a named tuple or a typed dictionary; see `get_fields`.
         type: the type, for a scalar, a reference or a record.
-        parts: the descriptions of the type arguments, such as X and Y above.
+        parts: the shapes of the type arguments, such as X and Y above.
         constants: the constants of an enumeration.
         metadata: the metadata of `Annotated[...]`.
     """
@@ -55,7 +55,7 @@ class Shape(NamedTuple):
 
 
 def describe(annotation: Any) -> Shape:
-    """Return the description of a type annotation."""
+    """Return the shape that a type annotation describes."""
     origin, args = get_origin(annotation), get_args(annotation)
     if annotation == Effects:
         return Shape("effects")
@@ -84,5 +84,5 @@ def describe(annotation: Any) -> Shape:
 
 @cache
 def get_fields(record: Any) -> Mapping[str, Shape]:
-    """Return the descriptions of the fields of a named tuple or a typed dictionary, by name."""
+    """Return the shapes of the fields of a named tuple or a typed dictionary, by field name."""
     return {name: describe(hint) for name, hint in get_type_hints(record, include_extras=True).items()}

@@ -4,9 +4,9 @@ A cache file is valid until the source files or the code that computes the resul
 identifies both. The rest is plain data, never pickled or marshalled objects. If no cache file can be written,
 the program works, but starts more slowly.
 
-The package contains the results for its own data files, which `tools/cache_files.py` writes when it is built.
-So even the first start after the installation is fast. Their validity depends on the contents of the files,
-because an installation changes all paths and times.
+An installed package contains the results for its own data files, so that even its first start is fast.
+`tools/cache_files.py` writes them when the package is built. They are found by a checksum of the contents of
+the source files, because an installation changes all paths and times.
 """
 
 import os
@@ -20,7 +20,7 @@ from randomizer import __version__
 from randomizer.load import paths
 
 PACKAGES = ("cards", "deal", "load", "text")  # the packages that contain the code for loading data files
-_MAX_FILES_PER_NAME = 4  # There may be several installations, and several combinations of source files.
+_MAX_FILES_PER_NAME = 4  # several installations and combinations of source files
 
 
 def get_or_compute(
@@ -82,9 +82,9 @@ def _get_path(name: str, sources: Sequence[str], folder: str | None) -> str:
 def _open_shipped(
     name: str, sources: Sequence[str], folder: str | None, packages: Sequence[str]
 ) -> BinaryIO | None:
-    """Open the result that is part of the installed package; return None if it is missing or out of date.
+    """Open a result in the installed package; return None if it is missing or out of date.
 
-    Its name ends in a checksum of the sources and the code. This checksum is a cached result, too.
+    The name of its file ends in a checksum of the sources and the code. This checksum is itself cached.
     """
     if not os.path.isdir(paths.shipped_cache_folder()):  # This is a checkout.
         return None
@@ -139,14 +139,14 @@ def _open_if_valid(path: str, fingerprint: str) -> tuple[BinaryIO, int] | None:
 
 
 def _get_fingerprint(sources: Sequence[str], packages: Sequence[str]) -> str:
-    """Return a text that changes whenever the program's version, a source file or the code changes."""
+    """Return a string that changes whenever the program's version, a source file or the code changes."""
     stats = [(path, os.stat(path)) for path in sources]
     sources_checksum = _get_checksum([(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats])
     return f"{__version__} {sources_checksum} {_get_code_checksum(*packages)}"
 
 
 def _get_content_checksum(sources: Sequence[str], packages: Sequence[str]) -> str:
-    """Return a text that changes with the version and the content of the files, but not with their folder."""
+    """Return a string that depends on the version and the contents of the files, but not on their folder."""
     modules = sorted(path for package in packages for path, _, _ in _list_modules(package))
     checksum = crc32(__version__.encode())
     for path in (*sources, *modules):
@@ -175,13 +175,13 @@ def _get_checksum(value: object) -> str:
 
 
 def _remove_oldest(path: str) -> None:
-    """Remove the oldest cache files of the same result if there are too many.
+    """Remove the oldest cache files for the same result if there are too many.
 
     Raises:
         OSError: a file cannot be removed.
     """
     name = os.path.basename(path).rpartition("-")[0]
     entries = os.scandir(os.path.dirname(path))
-    same_name = [entry for entry in entries if entry.name.rpartition("-")[0] == name]
-    for entry in sorted(same_name, key=lambda entry: -entry.stat().st_mtime_ns)[_MAX_FILES_PER_NAME:]:
+    entries_with_name = [entry for entry in entries if entry.name.rpartition("-")[0] == name]
+    for entry in sorted(entries_with_name, key=lambda entry: -entry.stat().st_mtime_ns)[_MAX_FILES_PER_NAME:]:
         os.unlink(entry)

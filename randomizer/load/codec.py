@@ -1,7 +1,7 @@
-"""Conversion of values to JSON types and back, for the cache.
+"""Converts values to JSON types and back, for the cache.
 
-A tuple is stored as an array that starts with the name of its class: the word of the verb for an effect, and
-an empty name for an ordinary tuple. Trailing fields that have their default value are left out.
+A tuple is stored as an array that starts with a name: the verb of an effect, the class of any other named
+tuple, or an empty string for an ordinary tuple. Trailing fields that have their default value are left out.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from randomizer.cards import model
 from randomizer.cards.game import SecondDeal
 from randomizer.deal.verbs import VERBS, find_verb_name
 
-_RECORDS = {
+_RECORD_CLASSES = {
     record.__name__: record
     for record in (
         model.Amount,
@@ -32,7 +32,7 @@ _RECORDS = {
 
 
 def to_jsonable(value: Any) -> Any:
-    """Convert a value to JSON types."""
+    """Convert a value of the data model to JSON types."""
     if isinstance(value, Mapping):
         return {key: to_jsonable(item) for key, item in value.items()}
     if not isinstance(value, tuple):
@@ -57,5 +57,5 @@ def from_jsonable(value: Any) -> Any:
     items = [from_jsonable(item) if type(item) in (dict, list) else item for item in row]
     if not name:
         return tuple(items)
-    create: Any = _RECORDS.get(name) or VERBS[name]
-    return create(*items)
+    record_class: Any = _RECORD_CLASSES.get(name) or VERBS[name]
+    return record_class(*items)

@@ -1,4 +1,4 @@
-"""Reading of files up to a maximum size, and atomic writing of files."""
+"""Reads files up to a maximum size, and writes files atomically."""
 
 import os
 import stat
@@ -9,7 +9,7 @@ from typing import BinaryIO
 from randomizer.text.errors import BadKingdom, describe_os_error
 from randomizer.text.language import Message, Value, Verbatim, message
 
-MAX_BYTES = 16_000_000  # Real files are much smaller.
+MAX_BYTES = 16_000_000  # Legitimate files are much smaller.
 _TOO_LARGE = "is larger than 16 MB"
 
 
@@ -27,19 +27,19 @@ def read_bounded_stream(file: BinaryIO, name: str) -> bytes:
     """Return the content of an open file.
 
     Args:
-        file: the file, opened for reading; it may also be a buffer in memory.
+        file: the file, opened for reading; it may be a buffer in memory.
         name: the name of the file in error messages.
 
     Raises:
         OSError: the file cannot be read, is larger than `MAX_BYTES`, or is a device.
     """
     with suppress(AttributeError, ValueError):  # A buffer in memory has no file descriptor.
-        state = os.fstat(file.fileno())
-        if os.path.samestat(state, os.stat(os.devnull)):
+        status = os.fstat(file.fileno())
+        if os.path.samestat(status, os.stat(os.devnull)):
             return b""
-        if stat.S_ISBLK(state.st_mode) or (stat.S_ISCHR(state.st_mode) and not file.isatty()):
+        if stat.S_ISBLK(status.st_mode) or (stat.S_ISCHR(status.st_mode) and not file.isatty()):
             raise OSError(EINVAL, "is a device, not a file or a pipe", name)
-        if stat.S_ISREG(state.st_mode) and state.st_size > MAX_BYTES:
+        if stat.S_ISREG(status.st_mode) and status.st_size > MAX_BYTES:
             raise OSError(EFBIG, _TOO_LARGE, name)
     content = file.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
@@ -69,9 +69,9 @@ def read_kingdom_file(path: str, standard_input: BinaryIO | None = None) -> str:
 
     try:
         content = read_bounded_stream(standard_input, path) if standard_input else read_bounded(path)
-    except OSError as problem:
+    except OSError as error:
         file: Value = "standard input" if standard_input else Verbatim(path)
-        raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(problem))]) from None
+        raise BadKingdom([message("{file}: {why}", file=file, why=describe_os_error(error))]) from None
     return content.decode(detect_encoding(content), "replace")
 
 
@@ -89,16 +89,16 @@ def write_atomically(path: str, content: bytes, mode: int | None = None) -> None
         OSError: the file cannot be written. An existing file is unchanged.
     """
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    temporary = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
+    temporary_path = f"{path}.{os.getpid()}.{os.urandom(4).hex()}"
     try:
-        with open(temporary, "xb", opener=_open_private) as file:
+        with open(temporary_path, "xb", opener=_open_private) as file:
             file.write(content)
         if mode is not None:
-            os.chmod(temporary, mode)
-        os.replace(temporary, path)
+            os.chmod(temporary_path, mode)
+        os.replace(temporary_path, path)
     except BaseException as problem:
         with suppress(OSError):
-            os.unlink(temporary)
+            os.unlink(temporary_path)
         if isinstance(problem, OSError):  # The error of a full disk does not name the file.
             raise OSError(problem.errno, problem.strerror, path) from None
         raise

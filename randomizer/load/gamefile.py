@@ -1,4 +1,4 @@
-"""Parsing and checking of a game's data files.
+"""Parses and checks a game's data files.
 
 This module is imported only if a data file has changed. Otherwise, the game is loaded from the cache.
 """
@@ -83,14 +83,14 @@ NO_PLAYERS = Players(0, 0)  # used if `players:` is missing
 
 
 class OptionLine(NamedTuple):
-    """An entry of `options:`. The default is not here, but in the effect that reads the option."""
+    """An entry of `options:`. The effect that reads the option defines its default."""
 
     help: str
     within: str = ""
 
 
 class DataFile(NamedTuple):
-    """The fields of a data file. Users' own files add to those of the game's file."""
+    """The fields of a data file. A user's own file adds to the game's file."""
 
     game: str = ""
     title: str = ""
@@ -114,8 +114,10 @@ class DataFile(NamedTuple):
     cards: tuple[CardLine, ...] = ()
 
 
-_ONLY_IN_FIRST_FILE = ("title", "players", "starting_deck", "second_deal")
-_ADDITIVE = tuple(field for field in DataFile._fields if field not in (*_ONLY_IN_FIRST_FILE, "game", "sizes"))
+_MAIN_FILE_FIELDS = ("title", "players", "starting_deck", "second_deal")
+_ADDITIVE_FIELDS = tuple(
+    field for field in DataFile._fields if field not in (*_MAIN_FILE_FIELDS, "game", "sizes")
+)
 
 
 def read_game(paths: Sequence[str]) -> Game:
@@ -135,15 +137,15 @@ def read_game(paths: Sequence[str]) -> Game:
         option for _, effects in _iterate_effects(data) for effect in effects for option in effect.options()
     ]
     if reader.is_complete:
-        _check(data, options, reader)
+        _check_entries(data, options, reader)
     reader.check_names(_collect_names(data, boxes, options))
     cards = _build_library(data, boxes)
-    effects_of_rules = {
+    rule_effects_by_card = {
         card.name: tuple(effect for rule in data.rules if rule.when.matches(card) for effect in rule.then)
         for card in cards.values()
     }
-    effects_of_lines = {line.name: line.setup for line in data.cards}
-    setup = {name: effects_of_rules[name] + effects_of_lines[name] for name in cards}
+    own_effects_by_card = {line.name: line.setup for line in data.cards}
+    setup = {name: rule_effects_by_card[name] + own_effects_by_card[name] for name in cards}
     players = data.players or NO_PLAYERS
     return Game(
         name=data.game,
@@ -168,7 +170,7 @@ def read_game(paths: Sequence[str]) -> Game:
         wishes=dict(data.wishes),
         cards=cards,
         setup={name: effects for name, effects in setup.items() if effects},
-        rule_effect_counts={name: len(effects) for name, effects in effects_of_rules.items() if effects},
+        rule_effect_counts={name: len(effects) for name, effects in rule_effects_by_card.items() if effects},
     )
 
 
@@ -192,7 +194,7 @@ def _merge(game_data: DataFile, addition: DataFile, reader: YamlReader) -> DataF
 
     The `sizes` of the user's file come first, because the first size that matches a card applies.
     """
-    for field in _ONLY_IN_FIRST_FILE:
+    for field in _MAIN_FILE_FIELDS:
         if getattr(addition, field):
             reader.add_fault(field, "only the game's own file can set this")
     if addition.game not in ("", game_data.game):
@@ -201,14 +203,14 @@ def _merge(game_data: DataFile, addition: DataFile, reader: YamlReader) -> DataF
     for line in addition.cards:
         if line.name in names:
             reader.add_fault(line.name, "a card with this name already exists")
-    merged = {field: getattr(game_data, field) + getattr(addition, field) for field in _ADDITIVE}
+    merged = {field: getattr(game_data, field) + getattr(addition, field) for field in _ADDITIVE_FIELDS}
     return game_data._replace(sizes=addition.sizes + game_data.sizes, **merged)
 
 
 # ── Checks ──
 
 
-def _check(data: DataFile, options: Sequence[OpenOption], reader: YamlReader) -> None:
+def _check_entries(data: DataFile, options: Sequence[OpenOption], reader: YamlReader) -> None:
     """Report faults that concern several entries, except for references to unknown names."""
     if not data.players:
         reader.add_fault("", "players missing")
@@ -241,7 +243,7 @@ def _check_ids(data: DataFile, reader: YamlReader) -> None:
 
 
 def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None:
-    """Check the numbers of players, the sizes of mixed piles, and that stocks suffice for starting decks."""
+    """Check the player counts and the sizes of mixed piles, and that stocks suffice for starting decks."""
     if not 1 <= players.least <= players.most and data.players:
         reader.add_fault("players", "the minimum is greater than the maximum")
     starting_deck = dict(data.starting_deck)
@@ -249,16 +251,18 @@ def _check_numbers(data: DataFile, players: Players, reader: YamlReader) -> None
         size = _get_mixed_pile_size(line, players)
         if size and max(count for _, count in size.steps) > MAX_NUMBER:
             reader.add_fault(line.name, f"more than {MAX_NUMBER} cards in a pile")
-        per_player = starting_deck.get(CardName(line.name), 0)
+        count_per_player = starting_deck.get(CardName(line.name), 0)
         player_counts = range(players.least, players.most + 1)
-        if line.stock and any(line.stock.for_players(count) < count * per_player for count in player_counts):
+        if line.stock and any(
+            line.stock.for_players(count) < count * count_per_player for count in player_counts
+        ):
             reader.add_fault(f"{line.name}.stock", "fewer than the starting decks use")
 
 
 def _collect_names(
     data: DataFile, boxes: Mapping[str, Box], options: Sequence[OpenOption]
 ) -> Mapping[str, Collection[str]]:
-    """Return the defined names by kind, as `YamlReader.check_names` takes them."""
+    """Return the defined names by kind, in the form that `YamlReader.check_names` takes."""
     slots = {
         choice.slot
         for name, effects in _iterate_effects(data)
@@ -280,7 +284,7 @@ def _collect_names(
 
 
 def _iterate_effects(data: DataFile) -> Iterator[tuple[str, Effects]]:
-    """Yield the name of a card and the effects in its entry; for the game itself, the name is empty."""
+    """Yield the name of each card with the effects in its entry, and an empty name with all other effects."""
     yield "", data.opening
     for rule in data.rules:
         yield "", rule.then
@@ -292,7 +296,7 @@ def _iterate_effects(data: DataFile) -> Iterator[tuple[str, Effects]]:
 
 
 def _build_boxes(data: DataFile) -> dict[str, Box]:
-    """Return the boxes by slug. A set without a box gets a box of its own."""
+    """Build the boxes, by slug. A set without a box gets a box of its own."""
     boxes = {box.slug: box for box in data.boxes}
     for slug, name in data.sets:
         if not any(slug in box.holds for box in data.boxes):
@@ -301,11 +305,11 @@ def _build_boxes(data: DataFile) -> dict[str, Box]:
 
 
 def _build_library(data: DataFile, boxes: dict[str, Box]) -> Library:
-    """Return the cards. Missing fields are filled in from the card's set, kind or mixed pile."""
-    pile_of_member = {member: line for line in data.cards for member, _ in line.pile}
+    """Build the cards. Missing fields are filled in from the card's set, kind or mixed pile."""
+    pile_by_member = {member: line for line in data.cards for member, _ in line.pile}
     cards = []
     for line in data.cards:
-        mixed_pile = pile_of_member.get(CardName(line.name))
+        mixed_pile = pile_by_member.get(CardName(line.name))
         boxes_with_set = tuple(
             BoxName(slug)
             for slug, box in boxes.items()

@@ -1,4 +1,4 @@
-"""Loading of games from their data files or from the cache.
+"""Loads games from their data files or from the cache.
 
 Data files are parsed and checked only if they have changed. Otherwise, the game is loaded from the cache,
 where it is stored as JSON. Code that uses a loaded game need not check its data again.
@@ -19,7 +19,7 @@ from randomizer.text.language import Verbatim, as_verbatim, message
 
 
 def list_games() -> list[str]:
-    """Return the names of all games, the default game first."""
+    """Return the names of all games. The default game comes first."""
     return [load().name, *_list_other_games()]
 
 
@@ -33,12 +33,12 @@ def is_default(game: Game) -> bool:
     return game.name not in _list_other_games()
 
 
-def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) -> Game:
+def load(game: str = "", extra_files: Sequence[str] = (), cache: str | None = None) -> Game:
     """Load a game, including the user's own data files.
 
     Args:
         game: the name of the game; empty for the default game.
-        extra: the paths of the user's own data files.
+        extra_files: the paths of the user's own data files.
         cache: the cache folder; by default, that of the user.
 
     Raises:
@@ -46,16 +46,16 @@ def load(game: str = "", extra: Sequence[str] = (), cache: str | None = None) ->
         BadData: the files have faults, all of which are listed.
     """
     if game in _list_other_games():
-        return _load(game, extra, cache)
-    loaded = _load("", extra, cache)
+        return _load(game, extra_files, cache)
+    loaded = _load("", extra_files, cache)
     if game not in ("", loaded.name):
-        known = [loaded.name, *_list_other_games()]
-        raise UnknownName("game", game, as_verbatim(find_suggestions(game, known) or known))
+        known_names = [loaded.name, *_list_other_games()]
+        raise UnknownName("game", game, as_verbatim(find_suggestions(game, known_names) or known_names))
     return loaded
 
 
-def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
-    files = [paths.game_file(name), *map(os.path.abspath, extra)]
+def _load(name: str, extra_files: Sequence[str], cache: str | None) -> Game:
+    files = [paths.game_file(name), *map(os.path.abspath, extra_files)]
 
     def compute() -> bytes:
         from randomizer.load.gamefile import read_game  # This imports PyYAML, which takes time.
@@ -63,37 +63,37 @@ def _load(name: str, extra: Sequence[str], cache: str | None) -> Game:
         return _encode_game(read_game(files))
 
     # A pipe can be read only once, so its content is not cached. A missing file raises an error below.
-    cacheable = all(os.path.isfile(path) or not os.path.exists(path) for path in files)
+    is_cacheable = all(os.path.isfile(path) or not os.path.exists(path) for path in files)
     try:
         encoded = (
-            get_or_compute(name or paths.DEFAULT_GAME, files, compute, cache) if cacheable else compute()
+            get_or_compute(name or paths.DEFAULT_GAME, files, compute, cache) if is_cacheable else compute()
         )
-    except OSError as problem:
-        given_paths = {os.path.abspath(path): path for path in extra}
-        path = given_paths.get(problem.filename, problem.filename)
-        raise BadData(
-            [message("{file}: {why}", file=Verbatim(path), why=describe_os_error(problem))]
-        ) from None
+    except OSError as error:
+        given_paths = {os.path.abspath(path): path for path in extra_files}
+        path = given_paths.get(error.filename, error.filename)
+        raise BadData([message("{file}: {why}", file=Verbatim(path), why=describe_os_error(error))]) from None
     return _decode_game(encoded)
 
 
 def _encode_game(game: Game) -> bytes:
-    """Return the game as lines of JSON: one for the game without its cards, then one for each shelf."""
+    """Return the game as lines of JSON: the game without its cards, then each group of cards."""
     fields = {field: to_jsonable(value) for field, value in game._asdict().items() if field != "cards"}
-    shelves = game.cards.shelves
-    fields["cards"] = [shelves, pack_strings(game.cards.shelf_of)]
-    lines = [fields, *(to_jsonable(game.cards.load_shelf(shelf)) for shelf in shelves)]
+    group_keys = game.cards.group_keys
+    fields["cards"] = [group_keys, pack_strings(game.cards.group_key_by_card)]
+    lines = [fields, *(to_jsonable(game.cards.load_group(group_key)) for group_key in group_keys)]
     return "\n".join(map(dumps_compact, lines)).encode()
 
 
 def _decode_game(encoded: bytes) -> Game:
-    """Return the game from the output of `_encode_game`. A shelf is decoded when it is first used."""
+    """Return the game from the output of `_encode_game`. A group of cards is decoded on first use."""
     first_line, *lines = encoded.split(b"\n")
     fields = loads(first_line)
-    shelves, shelf_of = fields.pop("cards")
+    group_keys, group_key_by_card = fields.pop("cards")
 
-    def load_shelf(shelf: str) -> tuple[Card, ...]:
-        cards: tuple[Card, ...] = from_jsonable(loads(lines[shelves.index(shelf)]))
+    def load_group(group_key: str) -> tuple[Card, ...]:
+        cards: tuple[Card, ...] = from_jsonable(loads(lines[group_keys.index(group_key)]))
         return cards
 
-    return Game(cards=Library(shelves, unpack_strings(shelf_of), load_shelf), **from_jsonable(fields))
+    return Game(
+        cards=Library(group_keys, unpack_strings(group_key_by_card), load_group), **from_jsonable(fields)
+    )

@@ -1,4 +1,4 @@
-"""Loading of the suggested kingdoms in a game's rulebooks."""
+"""Loads the kingdoms that a game's rulebooks suggest."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ class SuggestedKingdom(NamedTuple):
     """A kingdom that a rulebook suggests: an entry of `kingdoms:` in the data file.
 
     Attributes:
-        id: the slug of the name, which never changes. Kingdoms with the same name are numbered.
+        id: the slug of the name, with a number if several kingdoms have the same name. It never changes.
         name: the English name.
         names: the names in other languages, by language code.
         sets: the sets or boxes whose rulebooks suggest the kingdom. A set means any of its editions.
@@ -29,7 +29,7 @@ class SuggestedKingdom(NamedTuple):
         landscapes: the landscapes.
         chosen: the suggested cards for choices, such as the Bane, by the question of the choice.
         on: the marked piles, by the card that marks them.
-        use: the options, such as playing with Platinum and Colony, that are on; all others are off.
+        use: the options that are on, such as playing with Platinum and Colony; all others are off.
     """
 
     id: str
@@ -57,7 +57,7 @@ def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKing
     """Load a game's suggested kingdoms, in the order of the data file.
 
     Args:
-        game: the game. The user's own files contain no suggested kingdoms.
+        game: the game. The user's own data files cannot add suggested kingdoms.
         cache: the cache folder; by default, that of the user.
 
     Raises:
@@ -77,7 +77,7 @@ def load_kingdoms(game: "Game", cache: str | None = None) -> tuple[SuggestedKing
 
 
 def read_kingdoms(path: str, game: "Game") -> KingdomFile:
-    """Read the data file, and check all names and whether each kingdom's boxes contain its cards.
+    """Read the data file, and check all names, and that the boxes of each kingdom contain its cards.
 
     Raises:
         BadData: the file has faults, all of which are listed.
@@ -87,20 +87,20 @@ def read_kingdoms(path: str, game: "Game") -> KingdomFile:
 
     reader = YamlReader()
     file: KingdomFile = reader.read_file(path, KingdomFile)
-    boxes = group_boxes_by_edition(game)
+    boxes_by_edition = group_boxes_by_edition(game)
     choices = [
         choice for card in game.setup for effect in game.setup[card] if (choice := effect.choice(card))
     ]
     if reader.is_complete:
         known_ids: set[str] = set()
         for kingdom in file.kingdoms:
-            for fault in _find_faults(kingdom, game, boxes, known_ids):
+            for fault in _find_faults(kingdom, game, boxes_by_edition, known_ids):
                 reader.add_fault(kingdom.id, fault)
             known_ids.add(kingdom.id)
     reader.check_names(
         {
             "CardName": game.cards,
-            "EditionName": boxes,
+            "EditionName": boxes_by_edition,
             "QuestionName": {choice.question for choice in choices},
             "OptionName": {option.name for option in game.options if option.cards},
         }
@@ -123,7 +123,7 @@ def group_boxes_by_edition(game: "Game") -> dict[str, set[str]]:
 
 
 def _find_faults(
-    kingdom: SuggestedKingdom, game: "Game", boxes: Mapping[str, set[str]], known_ids: set[str]
+    kingdom: SuggestedKingdom, game: "Game", boxes_by_edition: Mapping[str, set[str]], known_ids: set[str]
 ) -> Iterator[str]:
     """Yield the faults of a suggested kingdom, except for references to unknown names."""
     if kingdom.id != slugify(kingdom.id) or kingdom.id in known_ids:
@@ -131,7 +131,7 @@ def _find_faults(
     names = list(kingdom.to_kingdom().names())
     if len(set(names)) < len(names):
         yield "a card is named twice"
-    boxes_of_sets = {slug for name in kingdom.sets for slug in boxes.get(name, ())}
+    boxes_of_sets = {slug for name in kingdom.sets for slug in boxes_by_edition.get(name, ())}
     for name in names:
         card = game.cards.get(name)
         if card and boxes_of_sets and not boxes_of_sets.intersection(card.boxes):

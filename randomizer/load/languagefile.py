@@ -1,4 +1,4 @@
-"""Parsing and checking of a language's data file.
+"""Parses and checks a language's data file.
 
 This module is imported only if the file has changed. Otherwise, the language is loaded from the cache.
 """
@@ -22,9 +22,10 @@ class LanguageFile(NamedTuple):
     cards: tuple[tuple[CardName, Named], ...] = ()
 
     def to_language_fields(self) -> dict[str, Any]:
-        """Return the fields of a `Language`, which contains only what is needed for output."""
+        """Return the fields of the `Language`, which has only what is needed for output."""
         return {
             "code": self.language,
+            "name": self.name,
             "cards": {card: named.name for card, named in self.cards},
             "sets": {slug: named.name for slug, named in self.sets},
             "boxes": dict(self.boxes),
@@ -37,7 +38,7 @@ class LanguageFile(NamedTuple):
 
 
 def read_language(path: str, game: Game) -> LanguageFile:
-    """Read the data file, and check that the game has every name in it.
+    """Read a language's data file, and check that the game has every name in it.
 
     Raises:
         BadData: the file has faults, all of which are listed.

@@ -1,4 +1,4 @@
-"""Loading of languages from their data files or from the cache.
+"""Loads languages from their data files or from the cache.
 
 English needs no file. The file of another language is `data/names.<code>.yaml`, with the names for the
 default game. The names for another game are in `data/<game>.<code>.yaml`.
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from randomizer.load.languagefile import LanguageFile
 
 _LONG_FIELDS = ("cards", "phrases")  # the fields of `Language` with many entries
-_DEFAULT_GAME = "names"  # the start of the file names for the default game, in place of a game's name
+_DEFAULT_GAME = "names"  # stands for the default game at the start of a file name
 
 
 def list_codes() -> list[str]:
-    """Return the codes of all languages, English first."""
+    """Return the codes of all languages. English comes first."""
     return [ENGLISH] + [file.split(".")[1] for file in paths.data_files() if file.startswith("names.")]
 
 
@@ -39,7 +39,7 @@ def choose_code(requested: str | None) -> str:
     """Return the code of the output language.
 
     Args:
-        requested: the language that the user requested, which is returned even if it is not available. None
+        requested: the language that the user requested. It is returned even if it is not available. None
             means the language of the locale, or English if that language is not available.
     """
     if requested is None:
@@ -78,7 +78,7 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
 
     Raises:
         UnknownName: there is no such language.
-        BadData: its file has faults.
+        BadData: the language's data file has faults.
     """
     sets = game.sets if game else {}
     boxes = {slug: box.name for slug, box in game.boxes.items()} if game else {}
@@ -88,13 +88,13 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     language = _load_file(default_file, cache)
     game_file = _find_game_file(code, game) if game else None
     if game_file and game_file != default_file:
-        added = _load_file(game_file, cache)
-        language = added._replace(phrases={**language.phrases, **added.phrases})
+        game_language = _load_file(game_file, cache)
+        language = game_language._replace(phrases={**language.phrases, **game_language.phrases})
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
 def load_all(game: "Game", cache: str | None = None) -> list[Language]:
-    """Load all languages, English first."""
+    """Load all languages. English comes first."""
     return [load(code, game, cache) for code in list_codes()]
 
 
@@ -108,7 +108,7 @@ def load_card_names(code: str, game: "Game", cache: str | None = None) -> "dict[
 
     Raises:
         UnknownName: there is no such language.
-        BadData: its file has faults.
+        BadData: the language's data file has faults.
     """
     from randomizer.cards.model import Named
 
@@ -120,7 +120,7 @@ def load_card_names(code: str, game: "Game", cache: str | None = None) -> "dict[
         return dumps_compact(dict(_read_file(path, cache).cards)).encode()
 
     rows = loads(get_or_compute(f"cards.{code}", _list_sources(path), compute, cache))
-    return {card: Named(name, reading, tuple(also)) for card, (name, reading, also) in rows.items()}
+    return {card: Named(name, reading, tuple(aliases)) for card, (name, reading, aliases) in rows.items()}
 
 
 def _load_file(path: str, cache: str | None) -> Language:
@@ -136,7 +136,7 @@ def _load_file(path: str, cache: str | None) -> Language:
 
 def _read_file(path: str, cache: str | None) -> "LanguageFile":
     """Read a data file, and check its names against the game to which they belong."""
-    # Imported here, because output needs a language even where it needs no game.
+    # These are imported here, because output needs a language even if it needs no game.
     from randomizer.load import games
     from randomizer.load.languagefile import read_language
 

@@ -4,7 +4,9 @@ import os
 import sys
 from functools import cache
 
-DEFAULT_GAME = "cards"  # the file name of the default game; files of other games have the name of the game
+DEFAULT_GAME = (
+    "cards"  # the file name of the default game; the file of any other game is named after the game
+)
 KINGDOMS = "kingdoms"  # the file name of the suggested kingdoms
 
 
@@ -23,12 +25,14 @@ def data_folder() -> str:
 
 @cache
 def _find_data_folder(package: str) -> str:
-    inside = os.path.join(package, "data")
-    return inside if os.path.isdir(inside) else os.path.join(os.path.dirname(package), "data")
+    folder_in_package = os.path.join(package, "data")
+    if os.path.isdir(folder_in_package):
+        return folder_in_package
+    return os.path.join(os.path.dirname(package), "data")
 
 
 def shipped_cache_folder() -> str:
-    """Return the folder of the cache files in an installed package, which need not exist."""
+    """Return the folder of the cache files in an installed package. It may not exist."""
     return os.path.join(data_folder(), "cache")
 
 
@@ -43,7 +47,7 @@ def _list_folder(folder: str) -> tuple[str, ...]:
 
 
 def game_file(game: str) -> str:
-    """Return the path of a game's data file, which need not exist.
+    """Return the path of a game's data file, whether or not it exists.
 
     Args:
         game: the name of the game; empty for the default game.
@@ -52,7 +56,7 @@ def game_file(game: str) -> str:
 
 
 def kingdoms_file(game: str) -> str:
-    """Return the path of the data file with a game's suggested kingdoms, which need not exist.
+    """Return the path of the data file with a game's suggested kingdoms, whether or not it exists.
 
     Args:
         game: the name of the game; empty for the default game.
@@ -71,7 +75,7 @@ def config_folder() -> str:
 
 
 def state_folder() -> str:
-    """Return the user's folder for state that is kept between runs, but may be lost."""
+    """Return the user's folder for state that is kept between runs, but is not precious."""
     return _find_user_folder("XDG_STATE_HOME", os.path.join(".local", "state"))
 
 

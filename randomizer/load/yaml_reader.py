@@ -1,4 +1,4 @@
-"""A reader of YAML files that reports all faults, not only the first one.
+"""Reads YAML files, and reports all their faults, not only the first one.
 
 The annotations of named tuples serve as the schema. The structure of a file is checked while it is read.
 References to names are checked when all files have been read.
@@ -23,10 +23,9 @@ from randomizer.text.language import Message, Verbatim, message
 _COST = re.compile(r"(?:(\d{1,4})([*+]?))?(?: ?(P))?(?: ?(\d{1,4})D)?")
 _MAX_LINE_LENGTH = 300  # characters of a single-line text
 _MAX_TEXT_LENGTH = 20_000  # characters of a multi-line text
-_MAX_DEPTH = 50  # levels; PyYAML is recursive, so deeper nesting could overflow the stack
-_WORDS_FOR_KINDS = {
-    "DoesName": "word"
-}  # terms for kinds of names in messages, if not derived from the `NewType`
+_MAX_DEPTH = 50  # levels of nesting; PyYAML is recursive, so deeper nesting could overflow the stack
+# What messages call a kind of name that is not called by the name of its `NewType`.
+_KIND_LABELS = {"DoesName": "word"}
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -35,17 +34,17 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
+        seen_keys = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise yaml.constructor.ConstructorError(
                     None, None, "a key that is not a name", key.start_mark
                 )
-            if key.value in seen:
+            if key.value in seen_keys:
                 raise yaml.constructor.ConstructorError(
                     None, None, f"{key.value!r} is given twice", key.start_mark
                 )
-            seen.add(key.value)
+            seen_keys.add(key.value)
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 
@@ -64,12 +63,12 @@ class YamlReader:
     """A reader for one or more files that refer to each other.
 
     Args:
-        multiline: whether texts may have several lines.
+        multiline: whether strings may contain line breaks.
 
     Attributes:
         faults: a message for each fault so far, with its file and the path within the file.
         digest: the SHA-256 hash of the contents of all files so far.
-        is_complete: whether all files so far were valid. Otherwise, defined names may be missing, so that
+        is_complete: whether all files so far were valid. If not, some definitions may be missing, so that
             references cannot be checked.
     """
 
@@ -102,12 +101,12 @@ class YamlReader:
     def _parse(self, content: bytes, annotation: Any) -> Any:
         try:
             text = content.decode("utf-8-sig")
-            if problem := _find_forbidden_syntax(text):
+            if problem := _find_syntax_fault(text):
                 self.add_fault("", problem)
                 return None
             node = yaml.load(text, Loader=_Loader)  # noqa: S506  # a safe loader
             shape = describe(annotation)
-            if problem := _find_wrong_format(node, shape):
+            if problem := _find_format_fault(node, shape):
                 self.add_fault("", problem)
                 return None
             return self._read(node, shape, "")
@@ -119,7 +118,7 @@ class YamlReader:
             problem = getattr(error, "problem", None) or str(error)
             fields = _list_fields(describe(annotation))
             if fields and not re.search(rf"\b({'|'.join(fields)})\b['\"]?\s*:", text):
-                problem = "not a data file"  # The message could reveal a part of some other file.
+                problem = "not a data file"  # PyYAML's message could reveal part of an unrelated file.
             self.add_fault(f"line {mark.line + 1}" if mark else "", problem)
         return None
 
@@ -138,23 +137,23 @@ class YamlReader:
         The names are not checked if a file was invalid.
 
         Args:
-            defined_names: the defined names by kind, such as `CardName`, the name of a `NewType`.
+            defined_names: the defined names, by the name of their `NewType`, such as `CardName`.
 
         Raises:
             BadData: there are faults.
         """
         for kind, name, location in self._references if self.is_complete else ():
             if name not in defined_names[kind]:
-                word = _WORDS_FOR_KINDS.get(kind) or kind.removesuffix("Name").lower()
+                label = _KIND_LABELS.get(kind) or kind.removesuffix("Name").lower()
                 suggestion = _format_suggestion(name, defined_names[kind])
                 self.faults.append(
-                    escape_control_characters(f"{location}: no {word} named {name!r}{suggestion}")
+                    escape_control_characters(f"{location}: no {label} named {name!r}{suggestion}")
                 )
         if self.faults:
             raise BadData(self.faults)
 
     def _read(self, node: Any, shape: Shape, path: str) -> Any:
-        """Convert a node to a shape; if it is invalid, record the faults and return None."""
+        """Convert a node to the type that a shape describes. If that fails, record why and return None."""
         match shape:
             case Shape(type=type_) if type_ in _SCALARS:
                 return self._read_scalar(node, type_, path)
@@ -278,10 +277,10 @@ class YamlReader:
         return None if None in effects else tuple(effects)
 
 
-def _find_wrong_format(node: Any, shape: Shape) -> str:
-    """Return a message if a file probably has another format; otherwise an empty string.
+def _find_format_fault(node: Any, shape: Shape) -> str:
+    """Return a description of the fault if a file is probably not a data file; empty if it seems to be one.
 
-    The message quotes nothing from the file, because somebody else may have chosen which file is read.
+    The description quotes nothing from the file, because its path may come from an untrusted source.
     """
     fields = _list_fields(shape)
     if fields and node is None:
@@ -290,8 +289,8 @@ def _find_wrong_format(node: Any, shape: Shape) -> str:
         return ""
     if not isinstance(node, Mapping):
         return "not a mapping"
-    is_known = any(key in fields for key in node)
-    return "" if is_known else f"no known field; the fields are {', '.join(fields)}"
+    has_known_field = any(key in fields for key in node)
+    return "" if has_known_field else f"no known field; the fields are {', '.join(fields)}"
 
 
 def _list_fields(shape: Shape) -> list[str]:
@@ -299,8 +298,8 @@ def _list_fields(shape: Shape) -> list[str]:
     return [field.rstrip("_") for field in get_fields(shape.type)] if shape.kind == "record" else []
 
 
-def _find_forbidden_syntax(text: str) -> str:
-    """Return a message if YAML text uses unsupported syntax; otherwise an empty string."""
+def _find_syntax_fault(text: str) -> str:
+    """Return a description of the fault if a YAML text uses unsupported syntax; empty if it does not."""
     depth = 0
     for event in yaml.parse(text, Loader=_Loader):
         if getattr(event, "anchor", None):  # With aliases, a short file could expand to a huge value.
@@ -323,9 +322,9 @@ def _parse_text(node: Any) -> str | None:
     return str(node) if isinstance(node, (str, int)) and not isinstance(node, bool) else None
 
 
-def _parse_integer(node: Any, maximum: int) -> int | None:
+def _parse_integer(node: Any, max_value: int) -> int | None:
     is_integer = isinstance(node, int) and not isinstance(node, bool)
-    return node if is_integer and 0 <= node <= maximum else None
+    return node if is_integer and 0 <= node <= max_value else None
 
 
 def _parse_number(node: Any) -> int | None:

@@ -257,5 +257,5 @@ def _is_wish(value: object) -> bool:
 
 def build_warning(faults: Iterable[Value]) -> Message:
     """Build the warning that lists the faults of the file."""
-    listed = JoinedList(tuple(faults), between="; ")
+    listed = JoinedList(tuple(faults), separator="; ")
     return message("Warning: {file}: {faults}; this is ignored.", file=Verbatim(path()), faults=listed)

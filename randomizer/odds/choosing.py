@@ -1,8 +1,12 @@
-"""One choice among the unused cards, made for all states of a stage together.
+"""The calculation of one choice, for all states of a stage at once.
 
-To choose a card, the unused cards that are eligible are revealed in random order until one is not in the
-Kingdom. A reveal tells whether one card is in the Kingdom. The other unseen cards stay exchangeable: each is
-as likely as any other to be in the Kingdom.
+The module `stages` explains states, and unseen, free and spare cards. A choice is modelled as follows: the
+eligible cards, which are those that the choice may take, are revealed in random order until one is not in the
+Kingdom. The choice takes that card. Revealing a card shows whether it is in the Kingdom. The unseen cards
+that have not been revealed remain exchangeable: all of them are equally likely to be in the Kingdom.
+
+The part of a state that a choice depends on is called visible, and the rest hidden. Many states share a
+visible part, so the outcomes are calculated only once for each visible part.
 """
 
 from collections import Counter, defaultdict
@@ -11,29 +15,29 @@ from functools import cache
 from math import comb, lcm
 from typing import NamedTuple
 
-from randomizer.odds.stages import Layout, Layouts, Stage, Stages, Transitions
+from randomizer.odds.stages import Stage, Stages, StateLayout, StateLayouts, Transitions
 
 
 class Distribution(NamedTuple):
-    """A distribution of packed states.
+    """A probability distribution of packed states.
 
     Attributes:
         denominator: the common denominator of the probabilities.
-        numerators: by state, the numerator of the joint probability of the state and one particular Kingdom.
-            All Kingdoms that are possible in a state are equally likely.
+        numerators: for each packed state, the numerator of the joint probability of the state and any single
+            one of the Kingdoms that are possible in it. All these Kingdoms are equally likely.
     """
 
     denominator: int
     numerators: Mapping[int, int]
 
 
-class View(NamedTuple):
-    """The part of a state that affects a choice.
+class VisibleState(NamedTuple):
+    """The visible part of a state: what a choice depends on.
 
     Attributes:
         kingdom_count: the number of unseen cards in the Kingdom.
-        eligible_count: the number of cards that the choice may take, in the Kingdom or not.
-        counts: the number of cards by field of the layout; correct only for fields of eligible cards.
+        eligible_count: the number of eligible cards, in the Kingdom or not.
+        counts: the number of cards in each field of the state's layout; 0 in the fields of hidden cards.
     """
 
     kingdom_count: int
@@ -42,29 +46,35 @@ class View(NamedTuple):
 
 
 class ChoiceStep:
-    """The next choice of a stage.
+    """The next choice of a stage, as one step of the propagation of the distribution of states.
 
     Args:
         stages: the stages of the deal.
-        layouts: the encodings of the states of the stages.
+        layouts: the layouts of the packed states.
         stage: the stage before the choice.
-        distribution: the distribution of its states.
+        distribution: the distribution of the states of that stage.
 
     Attributes:
-        work: an upper bound for the number of additions needed to compute the choice.
+        work: an upper bound on the number of additions that `advance` needs.
     """
 
-    def __init__(self, stages: Stages, layouts: Layouts, stage: Stage, distribution: Distribution) -> None:
+    def __init__(
+        self, stages: Stages, layouts: StateLayouts, stage: Stage, distribution: Distribution
+    ) -> None:
         layout, choice = layouts[stage.relevant], stage.choice
         fields = [field for field, (_, eligibility) in layout.fields.items() if eligibility >> choice & 1]
-        free = sum(count for index, count in stage.free if stages.eligibility[index] >> choice & 1)
+        free_count = sum(
+            count for index, count in stage.free_counts if stages.class_eligibilities[index] >> choice & 1
+        )
         self._distribution = distribution
-        self._visible = layout.get_mask([0, *fields])
-        state_counts = Counter(state & self._visible for state in distribution.numerators)
-        self._views = {}
-        for visible in state_counts:
-            counts = layout.unpack(visible)
-            self._views[visible] = View(counts[0], free + sum([counts[field] for field in fields]), counts)
+        self._visible_mask = layout.get_mask([0, *fields])
+        state_counts = Counter(state & self._visible_mask for state in distribution.numerators)
+        self._visible_states = {}
+        for visible_part in state_counts:
+            counts = layout.unpack(visible_part)
+            self._visible_states[visible_part] = VisibleState(
+                counts[0], free_count + sum([counts[field] for field in fields]), counts
+            )
         transitions_by_target = stages.get_transitions(stage)
         self._outcome_denominator = lcm(
             *(
@@ -73,60 +83,63 @@ class ChoiceStep:
                 for draw in transitions.draws
             )
         )
-        self._moves = {
-            target: Move(layout, fields, layouts[target.relevant], target.relevant, transitions)
+        self._calculators = {
+            target: OutcomeCalculator(layout, fields, layouts[target.relevant], target.relevant, transitions)
             for target, transitions in transitions_by_target.items()
         }
         self.work = sum(
-            state_counts[visible] * move.estimate_outcome_count(view)
-            for move in self._moves.values()
-            for visible, view in self._views.items()
+            state_counts[visible_part] * calculator.estimate_outcome_count(visible_state)
+            for calculator in self._calculators.values()
+            for visible_part, visible_state in self._visible_states.items()
         )
 
     def advance(self) -> Iterator[tuple[Stage, Distribution]]:
-        """Yield the stages after the choice, each with the distribution of its states."""
-        denominator = self._find_denominator()
-        hidden_parts = {state & ~self._visible for state in self._distribution.numerators}
-        for target, move in self._moves.items():
+        """Make the choice, and yield each stage that may follow, with the distribution of its states."""
+        denominator = self._compute_denominator()
+        hidden_parts = {state & ~self._visible_mask for state in self._distribution.numerators}
+        for target, calculator in self._calculators.items():
             outcomes = {
-                visible: move.get_outcomes(view, denominator) for visible, view in self._views.items()
+                visible_part: calculator.get_outcomes(visible_state, denominator)
+                for visible_part, visible_state in self._visible_states.items()
             }
-            moved_hidden = {hidden: move.move_hidden(hidden) for hidden in hidden_parts}
+            converted_parts = {
+                hidden_part: calculator.convert_hidden_part(hidden_part) for hidden_part in hidden_parts
+            }
             numerators: dict[int, int] = defaultdict(int)
             for state, numerator in self._distribution.numerators.items():
-                hidden = moved_hidden[state & ~self._visible]
-                for outcome, share in outcomes[state & self._visible]:
-                    numerators[hidden + outcome] += numerator * share
+                hidden_part = converted_parts[state & ~self._visible_mask]
+                for outcome, outcome_numerator in outcomes[state & self._visible_mask]:
+                    numerators[hidden_part + outcome] += numerator * outcome_numerator
             yield target, Distribution(self._distribution.denominator * denominator, numerators)
 
-    def _find_denominator(self) -> int:
-        """Return a common denominator of all outcome probabilities."""
+    def _compute_denominator(self) -> int:
+        """Return a common denominator of the probabilities of all outcomes."""
         reveals = {
-            (view.eligible_count, revealed)
-            for view in self._views.values()
-            for revealed in range(1, min(view.eligible_count, view.kingdom_count + 1) + 1)
+            (visible_state.eligible_count, revealed)
+            for visible_state in self._visible_states.values()
+            for revealed in range(1, min(visible_state.eligible_count, visible_state.kingdom_count + 1) + 1)
         }
         return self._outcome_denominator * lcm(
             *(revealed * comb(eligible, revealed) for eligible, revealed in reveals)
         )
 
 
-class Move:
-    """The transition, by one choice, from the states of one stage to the states of another.
+class OutcomeCalculator:
+    """A calculator of the outcomes of a choice that lead to one particular stage, the target stage.
 
     Args:
         layout: the layout of the states before the choice.
         fields: the fields of the eligible cards.
-        target_layout: the layout of the states after the choice.
-        relevant: the choices that are relevant after the choice, as a bit mask.
-        transitions: the ways in which the choice leads to the other stage.
+        target_layout: the layout of the states of the target stage.
+        relevant: the choices that are relevant in the target stage, as a bit mask.
+        transitions: the ways in which the choice leads to the target stage.
     """
 
     def __init__(
         self,
-        layout: Layout,
+        layout: StateLayout,
         fields: Sequence[int],
-        target_layout: Layout,
+        target_layout: StateLayout,
         relevant: int,
         transitions: Transitions,
     ) -> None:
@@ -134,17 +147,17 @@ class Move:
             field: target_layout.get_unit(is_spare, eligibility & relevant)
             for field, (is_spare, eligibility) in layout.fields.items()
         }
-        self._anonymous = [target_layout.pack(0, (), spare) for spare in transitions.anonymous]
-        self._draws = [
-            (target_layout.pack(0, (), draw.spare), draw.card_count, draw.outcome_count)
+        self._no_draw_endings = [target_layout.pack(0, (), spare) for spare in transitions.spare_without_draw]
+        self._draw_endings = [
+            (target_layout.pack(0, (), draw.spare_counts), draw.card_count, draw.outcome_count)
             for draw in transitions.draws
         ]
-        self._spare = [(field, units[field]) for field in fields if layout.fields[field][0]]
+        self._units_by_spare_field = [(field, units[field]) for field in fields if layout.fields[field][0]]
         # Unseen cards that become interchangeable by the choice are counted together.
-        self._unseen: dict[int, list[int]] = defaultdict(list)
+        self._fields_by_unit: dict[int, list[int]] = defaultdict(list)
         for field in fields:
             if not layout.fields[field][0]:
-                self._unseen[units[field]].append(field)
+                self._fields_by_unit[units[field]].append(field)
         # Fields that are shifted by the same number of bits are moved together.
         shifts: dict[int, list[int]] = defaultdict(list)
         for field, unit in units.items():
@@ -154,26 +167,34 @@ class Move:
             (layout.get_mask(shifted), max(shift, 0), max(-shift, 0)) for shift, shifted in shifts.items()
         ]
 
-    def move_hidden(self, hidden: int) -> int:
-        """Convert the part of a state that does not affect the choice to the layout after the choice."""
-        return sum([(hidden & mask) << left >> right for mask, left, right in self._shifts])
+    def convert_hidden_part(self, hidden_part: int) -> int:
+        """Convert the hidden part of a packed state to the layout of the target stage."""
+        return sum([(hidden_part & mask) << left >> right for mask, left, right in self._shifts])
 
-    def estimate_outcome_count(self, view: View) -> int:
-        """Return an upper bound for the number of outcomes."""
-        max_reveals = self._get_max_reveals(view)
-        counts = tuple(sorted([min(count, max_reveals) for _, count in self._get_unseen_counts(view)]))
-        endings = len(self._draws) + len(self._anonymous) * (1 + len(self._spare))
+    def estimate_outcome_count(self, visible_state: VisibleState) -> int:
+        """Return an upper bound on the number of outcomes."""
+        max_reveals = self._get_max_reveals(visible_state)
+        counts = tuple(
+            sorted([min(count, max_reveals) for _, count in self._count_unseen_cards(visible_state)])
+        )
+        endings = len(self._draw_endings) + len(self._no_draw_endings) * (1 + len(self._units_by_spare_field))
         return _count_selections(counts, max_reveals) * endings
 
-    def get_outcomes(self, view: View, denominator: int) -> list[tuple[int, int]]:
-        """Return the outcomes of the choice as packed states, with the numerators of their probabilities.
+    def get_outcomes(self, visible_state: VisibleState, denominator: int) -> list[tuple[int, int]]:
+        """Return (packed state, numerator of the probability) pairs for the outcomes of the choice.
 
-        The numbers of revealed cards of each class follow a multivariate hypergeometric distribution
-        (https://en.wikipedia.org/wiki/Hypergeometric_distribution). The probabilities are per Kingdom.
+        The packed states omit the hidden part. The numbers of revealed cards of each class follow a
+        multivariate hypergeometric distribution
+        (https://en.wikipedia.org/wiki/Hypergeometric_distribution). As in `Distribution`, a probability is
+        that of the outcome together with a single Kingdom.
+
+        Args:
+            visible_state: the visible part of the state before the choice.
+            denominator: the common denominator of the probabilities.
         """
-        max_reveals = self._get_max_reveals(view)
+        max_reveals = self._get_max_reveals(visible_state)
         selections = [(0, 0, 1)]  # (packed unrevealed cards, number of revealed cards, number of ways)
-        for unit, count in self._get_unseen_counts(view):
+        for unit, count in self._count_unseen_cards(visible_state):
             selections = [
                 (
                     packed + unit * (count - newly_revealed),
@@ -184,8 +205,8 @@ class Move:
                 for newly_revealed in range(min(count, max_reveals - revealed) + 1)
             ]
         endings = [
-            self._get_endings(view, revealed, denominator)
-            for revealed in range(min(view.eligible_count, max_reveals) + 1)
+            self._list_endings(visible_state, revealed, denominator)
+            for revealed in range(min(visible_state.eligible_count, max_reveals) + 1)
         ]
         return [
             (packed + ending, ways * numerator)
@@ -193,36 +214,60 @@ class Move:
             for ending, numerator in endings[revealed]
         ]
 
-    def _get_max_reveals(self, view: View) -> int:
-        """Return how many cards the choice can make known: those in the Kingdom and the one taken."""
-        return view.kingdom_count + len(self._anonymous)
+    def _get_max_reveals(self, visible_state: VisibleState) -> int:
+        """Return the maximum number of unseen cards that the choice can reveal.
 
-    def _get_unseen_counts(self, view: View) -> list[tuple[int, int]]:
-        """Return (unit, size) for each class of eligible unseen cards, with its unit after the choice."""
+        These are the unseen cards in the Kingdom, plus the card that the choice takes, unless the choice has
+        to take a free card to reach the target stage.
+        """
+        return visible_state.kingdom_count + len(self._no_draw_endings)
+
+    def _count_unseen_cards(self, visible_state: VisibleState) -> list[tuple[int, int]]:
+        """Return a (unit, number of cards) pair for each group of eligible unseen cards.
+
+        The cards of a group share a field after the choice. The unit is the packed state of one such card.
+        """
         return [
-            (unit, sum([view.counts[field] for field in fields])) for unit, fields in self._unseen.items()
+            (unit, sum([visible_state.counts[field] for field in fields]))
+            for unit, fields in self._fields_by_unit.items()
         ]
 
-    def _get_endings(self, view: View, revealed: int, denominator: int) -> list[tuple[int, int]]:
-        """Return the outcomes in which `revealed` unseen cards are revealed, without the unrevealed cards."""
-        kingdom_count, eligible_count, counts = view
-        remaining = kingdom_count - revealed + sum(unit * counts[field] for field, unit in self._spare)
+    def _list_endings(
+        self, visible_state: VisibleState, revealed: int, denominator: int
+    ) -> list[tuple[int, int]]:
+        """Return the outcomes in which a given number of unseen cards are revealed.
+
+        Args:
+            visible_state: the visible part of the state before the choice.
+            revealed: the number of unseen cards that are revealed.
+            denominator: the common denominator of the probabilities.
+
+        Returns:
+            (packed state, numerator of the probability) pairs. The packed states omit the unseen cards that
+            are not revealed.
+        """
+        kingdom_count, eligible_count, counts = visible_state
+        remaining = (
+            kingdom_count - revealed + sum(unit * counts[field] for field, unit in self._units_by_spare_field)
+        )
         endings = []
-        if revealed:  # The last card revealed is an unseen one that is not in the Kingdom.
-            share = denominator // comb(eligible_count, revealed)
-            endings += [(remaining + 1 + packed, share) for packed in self._anonymous]
-        if revealed <= kingdom_count and revealed == eligible_count:  # All eligible cards are in the Kingdom.
-            endings += [(remaining + packed, denominator) for packed in self._anonymous]
-        if revealed <= kingdom_count and revealed < eligible_count:  # A spare card is taken.
-            share = denominator // comb(eligible_count, revealed) // (eligible_count - revealed)
+        if revealed:  # The last revealed card, which is taken, is an unseen one that is not in the Kingdom.
+            numerator = denominator // comb(eligible_count, revealed)
+            endings += [(remaining + 1 + packed, numerator) for packed in self._no_draw_endings]
+        # All eligible cards are in the Kingdom, so none is taken.
+        if revealed <= kingdom_count and revealed == eligible_count:
+            endings += [(remaining + packed, denominator) for packed in self._no_draw_endings]
+        # A free or spare card is taken.
+        if revealed <= kingdom_count and revealed < eligible_count:
+            numerator = denominator // comb(eligible_count, revealed) // (eligible_count - revealed)
             endings += [
-                (remaining + packed, share * count // outcome_count)
-                for packed, count, outcome_count in self._draws
+                (remaining + packed, numerator * count // outcome_count)
+                for packed, count, outcome_count in self._draw_endings
             ]
             endings += [
-                (remaining + packed - unit, share * counts[field])
-                for packed in self._anonymous
-                for field, unit in self._spare
+                (remaining + packed - unit, numerator * counts[field])
+                for packed in self._no_draw_endings
+                for field, unit in self._units_by_spare_field
                 if counts[field]
             ]
         return endings
@@ -230,7 +275,12 @@ class Move:
 
 @cache
 def _count_selections(counts: tuple[int, ...], max_size: int) -> int:
-    """Return the number of ways to choose how many cards of each class to take, at most `max_size` in all."""
+    """Return the number of ways to choose how many cards of each class to take.
+
+    Args:
+        counts: the number of cards of each class.
+        max_size: the maximum number of cards to take altogether.
+    """
     ways = [1] + [0] * max_size
     for count in counts:
         ways = [sum(ways[max(0, total - count) : total + 1]) for total in range(max_size + 1)]

@@ -2,7 +2,7 @@
 
 Probabilities are conditional on wishes and weights: P(event | wishes) = P(event and wishes) / P(wishes). To
 compute P(event and wishes), the event is added to the wishes. Choices among the unused cards depend on the
-cards that are turned up, and are computed one after the other.
+cards that are turned up; `relevant`, `stages`, `choosing` and `states` compute them one after the other.
 """
 
 from collections import defaultdict
@@ -22,9 +22,9 @@ from randomizer.deal.wishes.goals import Goal, Goals, State
 from randomizer.deal.wishes.outcomes import MAX_OUTCOMES, get_outcomes
 from randomizer.deal.wishes.sampling import MAX_STATES
 from randomizer.odds.composing import CompositionCounter
-from randomizer.odds.relevant import Closure, RelevantChoices
+from randomizer.odds.relevant import ConsequenceClosure, RelevantChoices
 from randomizer.odds.stages import Contribution
-from randomizer.odds.states import StatePropagation, TooMuchWork
+from randomizer.odds.states import StatePropagator, TooMuchWork
 from randomizer.text.errors import BadOptions
 
 MAX_WORK = 400_000  # additions for one probability, which take about a quarter of a second
@@ -32,7 +32,7 @@ _POSITIONS: tuple[Literal["first", "last"], ...] = ("first", "last")
 
 
 class Probability(NamedTuple):
-    """A probability.
+    """The probability of an event.
 
     Attributes:
         exact: the exact probability; a lower bound if `left_out` is not empty.
@@ -49,23 +49,24 @@ class OddsSummary(NamedTuple):
     Attributes:
         kingdom: the Kingdom cards that may be turned up.
         landscapes: the landscapes that may be turned up.
-        is_conditional: whether the probabilities of the Kingdom cards may differ.
-        wishes: the probability of all wishes together.
-        each: the probability of each wish by itself, by its text.
-        groups: the Kingdom cards in groups with the same probability of being turned up, with that
-            probability.
-        figures: all other probabilities, by what they are about and a name: `landscapes` and their number,
-            `kind` and the kind of landscape, `decision` and its title, `needed` and the slot of a choice of
-            landscapes, `turned up` or `on table` and the name of a card.
+        is_conditional: whether there are wishes or weights, apart from bans. If so, the probabilities of the
+            Kingdom cards may differ.
+        wishes_probability: the probability that all wishes are met.
+        probability_by_wish: the probability of each wish by itself, by the text of the wish.
+        kingdom_groups: pairs of a group of Kingdom cards that are equally likely to be turned up, and the
+            probability of each of these cards.
+        probabilities: all other probabilities, by a pair of their subject and a name. The pairs are
+            `landscapes` and their number, `kind` and a kind of landscape, `decision` and its title, `needed`
+            and the slot of a choice of landscapes, and `turned up` or `on table` and the name of a card.
     """
 
     kingdom: Sequence[Card]
     landscapes: Sequence[Card]
     is_conditional: bool
-    wishes: Fraction
-    each: Mapping[str, Fraction]
-    groups: Sequence[tuple[Sequence[Card], Fraction]]
-    figures: Mapping[tuple[str, str], Probability]
+    wishes_probability: Fraction
+    probability_by_wish: Mapping[str, Fraction]
+    kingdom_groups: Sequence[tuple[Sequence[Card], Fraction]]
+    probabilities: Mapping[tuple[str, str], Probability]
 
 
 class DealOdds:
@@ -76,20 +77,20 @@ class DealOdds:
     Args:
         game: the game that is dealt.
         request: the request for the deal.
-        max_work: the maximum number of additions to follow choices, for each probability. It is a number and
-            not a time, so that the same choices are followed on every machine.
+        max_work: the maximum number of additions for following choices, for each probability. This is a
+            number and not a time, so that the same choices are followed on every machine.
 
     Attributes:
         kingdom: the Kingdom cards that may be turned up.
         landscapes: the landscapes that may be turned up.
         is_conditional: whether there are wishes or weights, apart from bans.
-        wishes: the probability of all wishes together.
-        each: the probability of each wish by itself, by its text.
+        wishes_probability: the probability that all wishes are met.
+        probability_by_wish: the probability of each wish by itself, by the text of the wish.
 
     Raises:
         BadOptions: the game has no Kingdom, or is not for this number of players; or a wish requires a card
             that is never turned up; or there are wishes or weights and extra cards for a veto.
-        TooFewCards: the boxes have too few Kingdom cards, or too few landscapes for a deck of their own.
+        TooFewCards: the boxes have too few Kingdom cards, or too few landscapes for a separate deck.
         WorkLimitExceeded: the computation takes too long.
     """
 
@@ -118,24 +119,26 @@ class DealOdds:
             usable = randomizers.count_usable_landscapes()
             self._pool.require_enough(usable, limit, "landscapes that can be used together")
         self._max_landscapes = min(limit, len(self.landscapes))
-        self._closure = Closure(game, self._pool)
+        self._closure = ConsequenceClosure(game, self._pool)
         self._consequences = {
             card.name: self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
         }
-        self._elsewhere = {card.name for card in self.landscapes} | {
-            brought
+        self._reachable_otherwise = {card.name for card in self.landscapes} | {
+            brought_name
             for name, consequences in self._consequences.items()
-            for brought in consequences.names - {name}
+            for brought_name in consequences.names - {name}
         }
         model = matcher.build_model(wishes.cards, wishes.wants, wishes.weights)
         self._strata = model.strata
         self._goals = model.goals
         max_outcomes = max(MAX_STATES, MAX_OUTCOMES * max_work // MAX_WORK)
         self._outcomes = {position: get_outcomes(model, position, max_outcomes) for position in _POSITIONS}
-        self.wishes = self._compute_joint()
+        self.wishes_probability = self._compute_joint_probability()
         goals_by_text = {f"--with {name}": matcher.build_goals([name], ()) for name in wishes.cards}
         goals_by_text |= {wish.text: matcher.build_goals((), [wish]) for wish in wishes.wants}
-        self.each = {text: self._compute_goals(goals) for text, goals in goals_by_text.items()}
+        self.probability_by_wish = {
+            text: self._compute_goal_probability(goals) for text, goals in goals_by_text.items()
+        }
 
     def require_possible(self) -> None:
         """Raise an error if no deal meets the wishes.
@@ -143,72 +146,86 @@ class DealOdds:
         Raises:
             BadOptions: a wish cannot be met, or several wishes cannot be met together.
         """
-        if not self.wishes:
+        if not self.wishes_probability:
             raise_if_impossible(self._matcher, self._request.wishes)
 
     def summarize(self, cards: Iterable[Card]) -> OddsSummary:
-        """Return the probabilities for a report, including those of these cards."""
-        figures = {
+        """Return the probabilities for a report.
+
+        Args:
+            cards: the cards whose own probabilities to include.
+        """
+        probabilities = {
             ("landscapes", str(count)): Probability(exact)
-            for count, exact in enumerate(self.compute_landscape_counts())
+            for count, exact in enumerate(self.compute_landscape_count_distribution())
         }
-        for kind, exact in self.compute_landscape_kinds().items():
-            figures["kind", kind] = Probability(exact)
+        for kind, exact in self.compute_landscape_kind_probabilities().items():
+            probabilities["kind", kind] = Probability(exact)
         is_vetoable = self._request.veto_count > 0  # Then the players decide what stays.
         if not is_vetoable:
-            for title, exact in self.compute_decisions().items():
-                figures["decision", title] = Probability(exact)
+            for title, exact in self.compute_decision_probabilities().items():
+                probabilities["decision", title] = Probability(exact)
             for slot in self.list_landscape_choices():
-                figures["needed", slot] = self.compute_needed(slot)
+                probabilities["needed", slot] = self.compute_needed_probability(slot)
         groups = self.group_by_probability(self.kingdom)
         for group, exact in groups:
-            figures |= {("turned up", card.name): Probability(exact) for card in group}
+            probabilities |= {("turned up", card.name): Probability(exact) for card in group}
         for card in cards:
             if card in self.landscapes:
-                figures["turned up", card.name] = Probability(self.compute_turned_up(card))
+                probabilities["turned up", card.name] = Probability(self.compute_turned_up_probability(card))
             if not is_vetoable:
-                figures["on table", card.name] = self.compute_on_table(card.name)
+                probabilities["on table", card.name] = self.compute_on_table_probability(card.name)
         return OddsSummary(
-            self.kingdom, self.landscapes, self.is_conditional, self.wishes, self.each, groups, figures
+            self.kingdom,
+            self.landscapes,
+            self.is_conditional,
+            self.wishes_probability,
+            self.probability_by_wish,
+            groups,
+            probabilities,
         )
 
     def group_by_probability(self, cards: Sequence[Card]) -> list[tuple[tuple[Card, ...], Fraction]]:
-        """Group cards that count for the same wishes. Return each group with the probability of each card."""
+        """Group cards that are equally likely to be turned up.
+
+        Returns:
+            Pairs of a group and the probability of each of its cards.
+        """
         groups: dict[tuple[object, ...], list[Card]] = {}
         strata = {card.name: index for index, stratum in enumerate(self._strata) for card in stratum.cards}
         for card in cards:
-            adds = tuple(card.name in counter for counter in self._goals.counters)
-            groups.setdefault((strata[card.name], adds), []).append(card)
-        return [(tuple(group), self.compute_turned_up(group[0])) for group in groups.values()]
+            increments = tuple(card.name in counter for counter in self._goals.counters)
+            groups.setdefault((strata[card.name], increments), []).append(card)
+        return [(tuple(group), self.compute_turned_up_probability(group[0])) for group in groups.values()]
 
-    def compute_used_counts(self, cards: Sequence[Card]) -> list[Fraction]:
-        """Return the probabilities that 0, 1, 2, ... of these cards are turned up and used."""
+    def compute_used_count_distribution(self, cards: Sequence[Card]) -> list[Fraction]:
+        """Return the probabilities that 0, 1, 2, ... of the given cards are turned up and used."""
         counter, names = len(self._goals.counters), frozenset(card.name for card in cards)
         max_count = min(len(cards), self._turn_up.count_ + self._max_landscapes)
         return [
-            self._compute_joint((Goal(counter, count, count),), names) / self.wishes
+            self._compute_joint_probability((Goal(counter, count, count),), names) / self.wishes_probability
             for count in range(max_count + 1)
         ]
 
-    def compute_landscape_counts(self) -> list[Fraction]:
+    def compute_landscape_count_distribution(self) -> list[Fraction]:
         """Return the probabilities that 0, 1, 2, ... landscapes are used."""
         probabilities = [Fraction(0)] * (self._max_landscapes + 1)
         counter = self._build_counter(self._goals)
         for (taken, _), probability in self._outcomes["last"].items():
             strata = zip(self._strata, taken, strict=True)
-            used = sum(count for stratum, count in strata if not stratum.is_kingdom)
-            probabilities[used] += probability * _compute_share(counter, taken)
-        return [probability / self.wishes for probability in probabilities]
+            used_count = sum(count for stratum, count in strata if not stratum.is_kingdom)
+            probabilities[used_count] += probability * _compute_success_probability(counter, taken)
+        return [probability / self.wishes_probability for probability in probabilities]
 
-    def compute_landscape_kinds(self) -> dict[str, Fraction]:
+    def compute_landscape_kind_probabilities(self) -> dict[str, Fraction]:
         """Return the probability, by kind of landscape, that at least one landscape of the kind is used."""
         kinds = {
             kind: [card.name for card in self.landscapes if card.kind == kind] for kind in self._game.kinds
         }
-        return {kind: self._compute_any_used(names) for kind, names in kinds.items() if names}
+        return {kind: self._compute_any_used_probability(names) for kind, names in kinds.items() if names}
 
-    def compute_decisions(self) -> dict[str, Fraction]:
-        """Return the probability of the answer yes, by title of each yes/no question of setup."""
+    def compute_decision_probabilities(self) -> dict[str, Fraction]:
+        """Return the probability that the answer is yes, by the title of each yes/no setup question."""
         settings = self._request.settings
         questions = list_questions(self._game.opening)
         methods = {question.title: question.get_method(settings) for question in questions}
@@ -220,23 +237,28 @@ class DealOdds:
                 probabilities[question.title] = Fraction(bool(settings[question.option]))
             elif method == "any":  # any of the cards that no other question looks at
                 expected_matches = self._compute_expected_matches(question)
-                expected_matches -= sum(self._compute_match(position, question) for position in positions)
+                expected_matches -= sum(
+                    self._compute_yes_probability(position, question) for position in positions
+                )
                 probabilities[question.title] = expected_matches / (self._turn_up.count_ - len(positions))
             else:
-                probabilities[question.title] = self._compute_match(method, question)
+                probabilities[question.title] = self._compute_yes_probability(method, question)
         return probabilities
 
-    def compute_turned_up(self, card: Card) -> Fraction:
+    def compute_turned_up_probability(self, card: Card) -> Fraction:
         """Return the probability that a Kingdom card or landscape is turned up and used.
 
         The extra cards of a veto count as turned up.
         """
         if self._request.veto_count and card in self.kingdom:
             return Fraction(self._dealt_count, len(self.kingdom))  # All of them are equally likely.
-        return self._compute_any_used([card.name])
+        return self._compute_any_used_probability([card.name])
 
     def list_landscape_choices(self) -> list[str]:
-        """Return the slots of the landscapes that cards may require, such as Ally, in the game's order."""
+        """Return the slots of the choices of landscapes that cards may require, such as Ally.
+
+        They are in the order in which the game makes the choices.
+        """
         slots = {
             choice.slot
             for consequences in self._consequences.values()
@@ -245,21 +267,21 @@ class DealOdds:
         }
         return sort_slots(self._game, slots)
 
-    def compute_needed(self, slot: str) -> Probability:
-        """Return the probability that a card in use requires the choice with this slot."""
-        return self._compute_any_in_use(
+    def compute_needed_probability(self, slot: str) -> Probability:
+        """Return the probability that some card in use requires the choice with this slot."""
+        return self._compute_any_in_use_probability(
             [name for name, consequences in self._consequences.items() if slot in consequences.slots]
         )
 
-    def compute_on_table(self, name: str) -> Probability:
+    def compute_on_table_probability(self, name: str) -> Probability:
         """Return the probability that a card is in use: turned up, chosen, or required by another card."""
         if name in self._game.starting_deck or name in self._find_certain_cards(self._game.opening):
             return Probability(Fraction(1))
-        probability = self._compute_any_in_use([name])
+        probability = self._compute_any_in_use_probability([name])
         for question in list_questions(self._game.opening):
             if name in self._find_certain_cards(question.then):
                 if probability == Probability(Fraction(0)):
-                    probability = Probability(self.compute_decisions()[question.title])
+                    probability = Probability(self.compute_decision_probabilities()[question.title])
                 else:  # The answer is not independent of the cards turned up.
                     probability = probability._replace(left_out=(*probability.left_out, question.title))
         return probability
@@ -267,7 +289,7 @@ class DealOdds:
     # ── Computation ──
 
     def _find_certain_cards(self, effects: Iterable[Effect]) -> set[str]:
-        """Return the names of the cards that these effects certainly bring into use."""
+        """Return the names of the cards that effects certainly bring into use, directly or indirectly."""
         return {
             card
             for effect in effects
@@ -275,50 +297,62 @@ class DealOdds:
             for card in self._closure.get_consequences(name).names
         }
 
-    def _compute_any_in_use(self, targets: Sequence[str]) -> Probability:
-        """Return the probability that a target card comes into use. Follow as many choices as possible."""
+    def _compute_any_in_use_probability(self, targets: Sequence[str]) -> Probability:
+        """Return the probability that a target card comes into use.
+
+        As many choices are followed as the work limit allows.
+
+        Args:
+            targets: the names of the target cards.
+        """
         choices = self._find_choices(targets, len(self._game.cards))
-        while choices.followed:
+        while choices.followed_count:
             try:
-                return self._compute_with_choices(choices, self._max_work)
+                return self._follow_choices(choices, self._max_work)
             except TooMuchWork:
-                choices = self._find_choices(targets, choices.followed - 1)
+                choices = self._find_choices(targets, choices.followed_count - 1)
         try:
-            return self._compute_with_choices(choices, inf)
+            return self._follow_choices(choices, inf)
         except TooMuchWork:
-            bringing = [
+            bringing_names = [
                 card.name
                 for card in (*self.kingdom, *self.landscapes)
                 if not self._closure.get_consequences(card.name).names.isdisjoint(targets)
             ]
-            return Probability(self._compute_any_used(bringing), choices.leading)
+            return Probability(self._compute_any_used_probability(bringing_names), choices.leading_slots)
 
     def _find_choices(self, targets: Sequence[str], max_followed: int) -> RelevantChoices:
-        return RelevantChoices(self._game, self._pool, self._closure, targets, self._elsewhere, max_followed)
+        return RelevantChoices(
+            self._game, self._pool, self._closure, targets, self._reachable_otherwise, max_followed
+        )
 
-    def _compute_with_choices(self, choices: RelevantChoices, max_work: float) -> Probability:
-        """Return the probability that a target card comes into use, either turned up or by these choices.
-
-        Raises:
-            TooMuchWork: the computation takes more than `max_work` additions.
-        """
-        states = StatePropagation(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
-        return Probability(1 - self._compute_miss(choices, states, max_work), choices.left_out)
-
-    def _compute_miss(self, choices: RelevantChoices, states: StatePropagation, max_work: float) -> Fraction:
-        """Return the probability that no target card comes into use.
-
-        Without wishes, all Kingdoms are equally likely, so only the choices triggered by landscapes are
-        needed.
+    def _follow_choices(self, choices: RelevantChoices, max_work: float) -> Probability:
+        """Return the probability that a target card comes into use, either turned up or by the given choices.
 
         Raises:
             TooMuchWork: the computation takes more than `max_work` additions.
         """
+        propagator = StatePropagator(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
+        return Probability(
+            1 - self._compute_miss_probability(choices, propagator, max_work), choices.left_out_slots
+        )
 
-        def get_contribution(name: str, in_kingdom: bool) -> Contribution:
-            if in_kingdom and not self.is_conditional:
+    def _compute_miss_probability(
+        self, choices: RelevantChoices, propagator: StatePropagator, max_work: float
+    ) -> Fraction:
+        """Return the probability of a miss, which is a deal in which no target card comes into use.
+
+        Without wishes, all Kingdoms are equally likely, so only the choices that the landscapes trigger need
+        to be known.
+
+        Raises:
+            TooMuchWork: the computation takes more than `max_work` additions.
+        """
+
+        def get_contribution(name: str, is_kingdom_card: bool) -> Contribution:
+            if is_kingdom_card and not self.is_conditional:
                 return Contribution()
-            return states.get_contribution(name, in_kingdom=in_kingdom)
+            return propagator.get_contribution(name, is_kingdom_card=is_kingdom_card)
 
         outcomes: dict[State, Fraction] = defaultdict(Fraction)
         for (taken, _), probability in self._outcomes["last"].items():
@@ -326,32 +360,40 @@ class DealOdds:
         counter = CompositionCounter(self._strata, self._goals, outcomes, get_contribution)
         if not self.is_conditional:
             distribution = counter.compute_distribution(inf)
-            triggered = {composition.triggers: chance for composition, chance in distribution.items()}
-            return states.compute_miss(triggered, max_work)
+            probability_by_triggers = {
+                composition.triggers: chance for composition, chance in distribution.items()
+            }
+            return propagator.compute_miss_probability(probability_by_triggers, max_work)
         max_work = min(max_work, self._max_work)
-        return states.compute_miss_given(counter.compute_distribution(max_work), max_work) / self.wishes
+        return (
+            propagator.compute_joint_miss_probability(counter.compute_distribution(max_work), max_work)
+            / self.wishes_probability
+        )
 
-    def _compute_any_used(self, names: Iterable[str]) -> Fraction:
-        """Return the probability that one of these cards is turned up and used, given the wishes."""
+    def _compute_any_used_probability(self, names: Iterable[str]) -> Fraction:
+        """Return the probability, given the wishes, that at least one of the cards is turned up and used."""
         goal = Goal(len(self._goals.counters), 1, None)
-        return self._compute_joint((goal,), frozenset(names)) / self.wishes
+        return self._compute_joint_probability((goal,), frozenset(names)) / self.wishes_probability
 
-    def _compute_joint(self, goals: Sequence[Goal] = (), counter: frozenset[str] | None = None) -> Fraction:
-        """Return the probability that all wishes and further goals are met.
+    def _compute_joint_probability(
+        self, goals: Sequence[Goal] = (), counter: frozenset[str] | None = None
+    ) -> Fraction:
+        """Return the joint probability that all wishes and some additional goals are met.
 
         Args:
-            goals: the further goals.
-            counter: the cards that one further counter counts. The goals may refer to it.
+            goals: the additional goals.
+            counter: the names of the cards that count for an additional counter; None if there is none. The
+                additional goals may refer to it by the index that follows those of the other counters.
         """
         counters = (*self._goals.counters, *(() if counter is None else (counter,)))
-        return self._compute_goals(Goals(counters, (*self._goals.goals, *goals)))
+        return self._compute_goal_probability(Goals(counters, (*self._goals.goals, *goals)))
 
-    def _compute_goals(self, goals: Goals) -> Fraction:
+    def _compute_goal_probability(self, goals: Goals) -> Fraction:
         """Return the probability that the goals are met, by the law of total probability."""
         counter = self._build_counter(goals)
         return sum(
             (
-                probability * _compute_share(counter, taken)
+                probability * _compute_success_probability(counter, taken)
                 for (taken, _), probability in self._outcomes["last"].items()
             ),
             Fraction(0),
@@ -361,15 +403,20 @@ class DealOdds:
         return WayCounter([stratum.cards for stratum in self._strata], goals)
 
     def _compute_expected_matches(self, question: Decide) -> Fraction:
-        """Return the expected number of Kingdom cards that answer a question with yes, given the wishes."""
+        """Return the expected number of Kingdom cards that would make the answer yes, given the wishes."""
         matching = filter(question.is_.matches, self.kingdom)
-        return sum((self.compute_turned_up(card) for card in matching), Fraction(0))
+        return sum((self.compute_turned_up_probability(card) for card in matching), Fraction(0))
 
-    def _compute_match(self, position: str, question: Decide) -> Fraction:
-        """Return the probability that the first or last Kingdom card answers with yes, given the wishes.
+    def _compute_yes_probability(self, position: str, question: Decide) -> Fraction:
+        """Return the probability that the first or last Kingdom card makes the answer yes, given the wishes.
 
-        The cards of a stratum are exchangeable, so each of them is equally likely to be at the position. The
-        probability is the expected fraction of matching cards. E[X] is the sum of P(X >= n) for n = 1, 2, ...
+        The used cards of a stratum are exchangeable, so each of them is equally likely to be first or last.
+        Therefore, the probability for a stratum is the expected fraction of its used cards that match the
+        question. With X as the number of these cards, E[X] is the sum of P(X >= n) for n = 1, 2, ...
+
+        Args:
+            position: `first` or `last`.
+            question: the question.
         """
         total = Fraction(0)
         new_counter = len(self._goals.counters)
@@ -387,21 +434,28 @@ class DealOdds:
                 )
                 for min_count in range(1, self._turn_up.count_ + 1)
             ]
-            for (taken, stratum_seen), probability in outcomes.items():
-                if stratum_seen == index:
-                    expected = sum((_compute_share(counter, taken) for counter in counters), Fraction(0))
+            for (taken, seen_stratum), probability in outcomes.items():
+                if seen_stratum == index:
+                    expected = sum(
+                        (_compute_success_probability(counter, taken) for counter in counters), Fraction(0)
+                    )
                     total += probability * expected / taken[index]
-        return total / self.wishes
+        return total / self.wishes_probability
 
 
 def sort_slots(game: Game, slots: Iterable[str]) -> list[str]:
-    """Sort slots in the order in which the game makes the choices; those without an order come last."""
+    """Sort slots in the order in which the game makes the choices. Choices without an order come last."""
     unsorted_slots = set(slots)
     ordered = [slot for slot in game.order if slot in unsorted_slots]
     return ordered + sorted(unsorted_slots.difference(game.order))
 
 
-def _compute_share(counter: WayCounter, taken: State) -> Fraction:
-    """Return the fraction of the ways to take these numbers of cards that meet the goals."""
+def _compute_success_probability(counter: WayCounter, taken: State) -> Fraction:
+    """Return the probability that cards taken at random from each stratum meet the goals of a counter.
+
+    Args:
+        counter: the counter of the ways that meet the goals.
+        taken: the number of cards to take from each stratum.
+    """
     all_ways = prod(comb(size, count) for size, count in zip(counter.sizes, taken, strict=True))
     return Fraction(counter.count_ways(taken), all_ways)

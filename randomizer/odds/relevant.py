@@ -1,4 +1,10 @@
-"""The choices that affect whether a target card comes into use, and their possible outcomes."""
+"""The choices that affect whether a target card comes into use, and their possible outcomes.
+
+The event whose probability is computed is that at least one of the target cards comes into use. A choice,
+such as that of the Bane, takes unused cards at random. A card triggers a choice if bringing the card into use
+certainly leads to the choice. Choices are numbered in the order in which they are made. A set of choices is
+an integer used as a bit mask: bit i stands for choice i.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
@@ -14,9 +20,9 @@ class Consequences(NamedTuple):
     """The certain consequences of bringing a card into use.
 
     Attributes:
-        names: the names of the cards that are then in use, including the card itself.
-        choices: the choices that are then made and depend on chance.
-        slots: the slots of all choices that are then made.
+        names: the names of the cards that come into use, including the card itself.
+        choices: the choices that the card triggers, except those that do not depend on chance.
+        slots: the slots of all choices that the card triggers.
     """
 
     names: frozenset[str]
@@ -24,7 +30,7 @@ class Consequences(NamedTuple):
     slots: frozenset[str]
 
 
-class Closure:
+class ConsequenceClosure:
     """The certain consequences of each card, direct and indirect.
 
     This is the transitive closure of the relation "certainly brings into use"
@@ -42,25 +48,25 @@ class Closure:
             names, choices, slots, queue = {name}, set(), set(), [name]
             while queue:
                 cause = queue.pop()
-                followers = [member for member, _ in self._game.cards[cause].pile]
+                brought_names = [member for member, _ in self._game.cards[cause].pile]
                 for effect in self._game.setup.get(cause, ()):
-                    followers += effect.brings(self._pool)
+                    brought_names += effect.brings(self._pool)
                     if choice := effect.choice(cause):
                         slots.add(choice.slot)
                         if not choice.is_certain:
                             choices.add(choice)
-                queue += set(followers) - names
-                names.update(followers)
+                queue += set(brought_names) - names
+                names.update(brought_names)
             self._cache[name] = Consequences(frozenset(names), frozenset(choices), frozenset(slots))
         return self._cache[name]
 
 
 class Outcome(NamedTuple):
-    """The effect of bringing a card into use.
+    """What bringing a card into use leads to.
 
     Attributes:
-        triggers: the choices that it triggers, as a bit mask.
-        is_target: whether it is a target card or certainly brings one into use.
+        triggers: the choices that the card triggers, as a bit mask.
+        is_target: whether the card is a target card or certainly brings one into use.
     """
 
     triggers: int
@@ -72,57 +78,61 @@ class ChoiceClass(NamedTuple):
 
     Attributes:
         size: the number of cards.
-        outcome: the outcome if one of the cards comes into use as a pile.
-        drawn: for each choice, the equally likely outcomes of taking one of the cards; empty if it cannot.
+        outcome: the outcome of bringing one of the cards into use as a pile.
+        draw_outcomes: for each choice, the equally likely outcomes if the choice takes one of the cards;
+            empty for a choice that cannot take any of them.
     """
 
     size: int
     outcome: Outcome
-    drawn: tuple[tuple[Outcome, ...], ...]
+    draw_outcomes: tuple[tuple[Outcome, ...], ...]
 
 
 class RelevantChoices:
-    """The choices that may lead to a target card, or may take a card that such a choice needs, in order.
+    """The choices to follow in order to compute the probability that a target card comes into use.
+
+    A choice is leading if it may take a target card, or a card that triggers another leading choice. Choices
+    that affect a leading choice are relevant, too: for example, they may take the same cards before it.
 
     Args:
         game: the game.
         pool: the cards of the chosen boxes.
         closure: the consequences of each card.
         targets: the names of the target cards.
-        elsewhere: the names of cards that may come into use in other ways. A choice that may take one of them
-            is not followed.
-        max_followed: the maximum number of choices to follow among those that compete for the same cards.
+        reachable_otherwise: the names of cards that may also come into use in ways that are not followed. A
+            choice that may take one of these cards is not followed either.
+        max_followed: the maximum number of choices to follow among those that compete with others for cards.
 
     Attributes:
-        leading: the slots of the choices that may lead to a target card, followed or not.
-        left_out: the slots of the leading choices that are not followed. These are choices of several cards,
-            of cards in `elsewhere`, without a definite order, or beyond `max_followed`, and choices that
-            compete with one of these for the same cards.
-        followed: the number of followed choices that compete for the same cards.
+        leading_slots: the slots of all leading choices, followed or not.
+        left_out_slots: the slots of the leading choices that are not followed. A choice is not followed if it
+            takes several cards, may take a card in `reachable_otherwise`, has no definite order, exceeds
+            `max_followed`, or competes for cards with another choice that is not followed.
+        followed_count: the number of followed choices that compete with others for cards.
     """
 
     def __init__(
         self,
         game: Game,
         pool: Pool,
-        closure: Closure,
+        closure: ConsequenceClosure,
         targets: Iterable[str],
-        elsewhere: Set[str],
+        reachable_otherwise: Set[str],
         max_followed: int,
     ) -> None:
         self._game = game
         self._pool = pool
         self._closure = closure
         self._targets = frozenset(targets)
-        self._elsewhere = elsewhere
+        self._reachable_otherwise = reachable_otherwise
         self._choices: list[Choice] = []
-        self.left_out: tuple[str, ...] = ()
-        self.followed = 0
+        self.left_out_slots: tuple[str, ...] = ()
+        self.followed_count = 0
         self._find_choices(max_followed)
-        self._piles = [self._find_piles(choice) for choice in self._choices]
+        self._candidates_by_choice = [self._map_candidates(choice) for choice in self._choices]
 
     def get_outcome(self, name: str) -> Outcome:
-        """Return the outcome of the card once it is in use."""
+        """Return the outcome of bringing the card with this name into use."""
         consequences = self._closure.get_consequences(name)
         triggers = sum(
             1 << index for index, choice in enumerate(self._choices) if choice in consequences.choices
@@ -130,61 +140,63 @@ class RelevantChoices:
         return Outcome(triggers, not self._targets.isdisjoint(consequences.names))
 
     def classify(self, names: Iterable[str]) -> list[ChoiceClass]:
-        """Group cards that are interchangeable for the choices."""
+        """Return the classes of interchangeable cards that the cards with these names form."""
         sizes = Counter(map(self.classify_card, names))
         return [card_class._replace(size=size) for card_class, size in sizes.items()]
 
     def classify_card(self, name: str) -> ChoiceClass:
-        """Return the card as a class of one."""
-        drawn = [self._list_outcomes(piles.get(name, ())) for piles in self._piles]
-        return ChoiceClass(1, self.get_outcome(name), tuple(drawn))
+        """Return a class that contains only the card with this name."""
+        draw_outcomes = [
+            self._list_outcomes(candidates.get(name, ())) for candidates in self._candidates_by_choice
+        ]
+        return ChoiceClass(1, self.get_outcome(name), tuple(draw_outcomes))
 
     def find_other_piles(self, names: Set[str]) -> Set[str]:
-        """Return the names of the piles that the choices may take, without these names."""
-        return {name for piles in self._piles for name in piles} - names
+        """Return the names of the piles that the choices may take, except the given ones."""
+        return {name for candidates in self._candidates_by_choice for name in candidates} - names
 
     def _find_choices(self, max_followed: int) -> None:
         """Find the leading and the relevant choices, and decide which of them to follow."""
         all_consequences = [
             self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
         ]
-        triggered = {
+        all_choices = {
             choice
             for consequences in all_consequences
             if self._targets.isdisjoint(consequences.names)
             for choice in consequences.choices
         }
         leading: set[Choice] = set()
-        while new := {choice for choice in triggered - leading if self._leads_to_target(choice, leading)}:
-            leading |= new
-        self.leading = tuple(choice.slot for choice in sorted(leading, key=self._game.get_choice_rank))
+        while found := {choice for choice in all_choices - leading if self._leads_to_target(choice, leading)}:
+            leading |= found
+        self.leading_slots = tuple(choice.slot for choice in sorted(leading, key=self._game.get_choice_rank))
         relevant = set(leading)
-        while new := {
-            choice for choice in triggered - relevant if self._affects_relevant_choice(choice, relevant)
+        while found := {
+            choice for choice in all_choices - relevant if self._affects_relevant_choice(choice, relevant)
         }:
-            relevant |= new
-        ranks = Counter(map(self._game.get_choice_rank, relevant))
+            relevant |= found
+        rank_counts = Counter(map(self._game.get_choice_rank, relevant))
         not_followed: list[Choice] = []
         for choice in sorted(relevant, key=lambda choice: (self._game.get_choice_rank(choice), choice.slot)):
-            is_alone = not any(self._overlap(choice, other) for other in relevant - {choice})
+            has_no_rivals = not any(self._overlap(choice, other) for other in relevant - {choice})
             can_follow = (
                 choice.is_single
-                and self._elsewhere.isdisjoint(self._find_piles(choice))
+                and self._reachable_otherwise.isdisjoint(self._map_candidates(choice))
                 and not any(self._overlap(choice, other) for other in not_followed)
-                and ranks[self._game.get_choice_rank(choice)] == 1
+                and rank_counts[self._game.get_choice_rank(choice)] == 1
             )
-            if can_follow and (is_alone or self.followed < max_followed):
+            if can_follow and (has_no_rivals or self.followed_count < max_followed):
                 self._choices.append(choice)
-                self.followed += not is_alone
+                self.followed_count += not has_no_rivals
             else:
                 not_followed.append(choice)
-        self.left_out = tuple(choice.slot for choice in not_followed if choice in leading)
+        self.left_out_slots = tuple(choice.slot for choice in not_followed if choice in leading)
 
     def _leads_to_target(self, choice: Choice, leading: Set[Choice]) -> bool:
-        """Return whether the choice may take a target card, or one that triggers a leading choice."""
+        """Return whether the choice may take a target card or a card that triggers a leading choice."""
         return any(
             not self._targets.isdisjoint(consequences.names) or not leading.isdisjoint(consequences.choices)
-            for names in self._find_piles(choice).values()
+            for names in self._map_candidates(choice).values()
             for consequences in map(self._closure.get_consequences, names)
         )
 
@@ -199,11 +211,14 @@ class RelevantChoices:
         )
 
     def _overlap(self, choice: Choice, other: Choice) -> bool:
-        """Return whether there are cards that both choices may take."""
-        return not self._find_piles(choice).keys().isdisjoint(self._find_piles(other))
+        """Return whether the two choices compete for cards, because there are cards that both may take."""
+        return not self._map_candidates(choice).keys().isdisjoint(self._map_candidates(other))
 
-    def _find_piles(self, choice: Choice) -> Mapping[str, list[str]]:
-        """Map the name of each pile that the choice may take to the cards of which one comes into use."""
+    def _map_candidates(self, choice: Choice) -> Mapping[str, list[str]]:
+        """Map each pile that the choice may take to its candidate cards, exactly one of which comes into use.
+
+        The keys and the cards are names.
+        """
         if choice.to in ("aside", "deck"):
             return {
                 name: [card.name for card in cards]
@@ -212,6 +227,6 @@ class RelevantChoices:
         return {card.name: [card.name] for card in self._pool.find_cards(choice.query)}
 
     def _list_outcomes(self, names: Iterable[str]) -> tuple[Outcome, ...]:
-        """Return the equally likely outcomes of these cards, or a single outcome if all are equal."""
+        """Return the outcomes of equally likely cards; a single outcome if all of them are equal."""
         outcomes = list(map(self.get_outcome, names))
         return tuple(outcomes[:1] if len(set(outcomes)) == 1 else outcomes)

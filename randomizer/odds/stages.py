@@ -1,6 +1,17 @@
 """The stages of a deal: which choices are still due, and which cards must be distinguished for them.
 
-A layout packs the counts of a state into one integer.
+The module `relevant` explains targets, triggers, and sets of choices as bit masks. Cards that affect the
+result in the same way only need to be counted. Therefore, cards are classified by these terms:
+
+- The eligibility of a card is the set of the choices that may take it.
+- An unseen card may be in the Kingdom: nothing has revealed yet whether it was turned up.
+- A free card is known not to be in the Kingdom, and must be distinguished from others by its class, because a
+  choice that takes it may lead to a target card or trigger a relevant choice.
+- A spare card is known not to be in the Kingdom, and its class does not matter. It only makes it less likely
+  that a choice takes another card, so only its eligibility is recorded.
+
+A state of the deal consists of a stage and of counts: the unseen and spare cards by eligibility, and the
+number of unseen cards in the Kingdom. The counts are packed into one integer.
 """
 
 from collections import defaultdict
@@ -11,60 +22,64 @@ from typing import NamedTuple
 
 from randomizer.odds.relevant import ChoiceClass, Outcome, RelevantChoices
 
-# Pairs of a class and a number of its cards. The class is an index, or for spare cards their eligibility.
+# (class, number of cards) pairs. A class is an index of `Stages.classes` or, for spare cards, an eligibility.
 ClassCounts = tuple[tuple[int, int], ...]
 
 
 class Stage(NamedTuple):
-    """The position of a deal before a choice, apart from the counts of interchangeable cards.
-
-    Sets of choices are bit masks. The choices are in the order in which they are made.
+    """The progress of a deal before a choice, except for the counts that make up the rest of a state.
 
     Attributes:
-        pending: the choices that are due.
-        done: the choices that have been made and that another card might trigger again.
-        relevant: the choices, due or not, that can still affect whether a target card comes into use.
-        free: the number of cards of each class that must be distinguished and are not in the Kingdom.
+        pending: the choices that are due, as a bit mask.
+        done: those choices already made that another card might trigger again, as a bit mask.
+        relevant: the choices, due or not, that can still affect whether a target card comes into use, as a
+            bit mask.
+        free_counts: the number of free cards of each class.
     """
 
     pending: int
     done: int
     relevant: int
-    free: ClassCounts
+    free_counts: ClassCounts
 
     @property
     def choice(self) -> int:
-        """The index of the next choice."""
+        """The index of the next choice, which is the first of the pending ones."""
         return (self.pending & -self.pending).bit_length() - 1
 
 
-class Arrival(NamedTuple):
-    """A stage that a choice leads to, and its new spare cards, which need only be counted from now on."""
+class StageEntry(NamedTuple):
+    """The stage that a deal enters, and the number of free cards that become spare there, by eligibility."""
 
     stage: Stage
-    spare: ClassCounts
+    spare_counts: ClassCounts
 
 
 class Draw(NamedTuple):
-    """A choice that takes one of `card_count` cards, with one of `outcome_count` equally likely outcomes."""
+    """A way in which a choice takes a free card.
+
+    Attributes:
+        card_count: the number of free cards of the class from which the choice takes one.
+        outcome_count: the number of equally likely outcomes of taking a card of this class. The draw is for
+            one of them.
+        spare_counts: the number of free cards that then become spare, by eligibility.
+    """
 
     card_count: int
     outcome_count: int
-    spare: ClassCounts
+    spare_counts: ClassCounts
 
 
 class Transitions(NamedTuple):
-    """The ways in which a choice leads to a stage.
-
-    Cards are distinguished in a state if it matters which of them are used; all other cards are only counted.
+    """The ways in which a choice leads to one particular stage.
 
     Attributes:
-        anonymous: the cards that need only be counted from now on, if the choice takes no card or one that is
-            only counted; otherwise empty.
-        draws: the ways to take a distinguished card.
+        spare_without_draw: a single item if the choice leads to the stage when it takes no free card:
+            the number of free cards that then become spare, by eligibility. Otherwise empty.
+        draws: the ways in which the choice takes a free card.
     """
 
-    anonymous: list[ClassCounts]
+    spare_without_draw: list[ClassCounts]
     draws: list[Draw]
 
 
@@ -72,10 +87,11 @@ class Contribution(NamedTuple):
     """The effect of a card that is turned up and used.
 
     Attributes:
-        triggers: the choices that it triggers.
-        is_target: whether it is a target card or certainly brings one into use.
-        eligibility: the choices that can no longer take it, because it is in the Kingdom.
-        class_index: the index of its class, if it triggers choices.
+        triggers: the choices that the card triggers, as a bit mask.
+        is_target: whether the card is a target card or certainly brings one into use.
+        eligibility: the choices that can no longer take the card because it is in the Kingdom, as a bit mask.
+        class_index: the index of the class, if the card is a Kingdom card that triggers choices and is not a
+            target; otherwise None.
     """
 
     triggers: int = 0
@@ -85,143 +101,180 @@ class Contribution(NamedTuple):
 
 
 class Stages:
-    """The stages of a deal and their order.
-
-    The eligibility of a card is the set of the choices that may take it, as a bit mask.
+    """The stages of a deal, and the transitions between them.
 
     Args:
         choices: the choices to follow.
-        kingdom: the names of the Kingdom cards.
+        kingdom: the names of the Kingdom cards that may be turned up.
 
     Attributes:
-        plain: the number of Kingdom cards that trigger nothing and are not targets, by their eligibility.
+        plain_counts: the number of Kingdom cards that trigger no choice and are not targets, by eligibility.
         classes: the classes of all other cards. The cards of a class are interchangeable.
-        eligibility: the eligibility of the cards of each class.
-        triggering: the indexes of the classes of Kingdom cards that trigger choices, by these choices.
-        outside: the number of cards of each class that is not in `triggering`. These cards are not in the
-            Kingdom, or they are target cards, so that nothing has to be followed if they are in it.
+        class_eligibilities: the eligibility of the cards of each class.
+        classes_by_triggers: the indexes of the classes of Kingdom cards that trigger choices and are not
+            targets, by these choices.
+        outside_counts: the number of cards of each class that is not in `classes_by_triggers`. They are free
+            cards in every deal that is followed: either they are not Kingdom cards, or they are targets, and
+            a deal with a target in the Kingdom need not be followed.
     """
 
     def __init__(self, choices: RelevantChoices, kingdom: Set[str]) -> None:
-        self.plain: dict[int, int] = defaultdict(int)
+        self.plain_counts: dict[int, int] = defaultdict(int)
         self.classes: list[ChoiceClass] = []
-        self.triggering: dict[int, list[int]] = defaultdict(list)
+        self.classes_by_triggers: dict[int, list[int]] = defaultdict(list)
         self._choices = choices
         for card_class in choices.classify(kingdom):
             if not any(card_class.outcome):
-                self.plain[_find_eligibility(card_class)] += card_class.size
+                self.plain_counts[_compute_eligibility(card_class)] += card_class.size
                 continue
             if not card_class.outcome.is_target:
-                self.triggering[card_class.outcome.triggers].append(len(self.classes))
+                self.classes_by_triggers[card_class.outcome.triggers].append(len(self.classes))
             self.classes.append(card_class)
         self.classes += choices.classify(choices.find_other_piles(kingdom))
-        self.eligibility = [_find_eligibility(card_class) for card_class in self.classes]
-        inside = {index for indexes in self.triggering.values() for index in indexes}
-        self.outside = self.get_counts(index for index in range(len(self.classes)) if index not in inside)
-        # By choice: the choices that compete with it for a card.
-        self._rivals: dict[int, int] = defaultdict(int)
-        for eligibility in {*self.plain, *self.eligibility}:
+        self.class_eligibilities = [_compute_eligibility(card_class) for card_class in self.classes]
+        triggering_indexes = {index for indexes in self.classes_by_triggers.values() for index in indexes}
+        self.outside_counts = self.get_counts(
+            index for index in range(len(self.classes)) if index not in triggering_indexes
+        )
+        # For each choice, the choices that compete with it for a card (and the choice itself), as a bit mask.
+        self._rivals_by_choice: dict[int, int] = defaultdict(int)
+        for eligibility in {*self.plain_counts, *self.class_eligibilities}:
             for choice in _iterate_bits(eligibility):
-                self._rivals[choice] |= eligibility
-        self._arrivals: dict[tuple[int, int, ClassCounts], Arrival] = {}
+                self._rivals_by_choice[choice] |= eligibility
+        self._entries: dict[tuple[int, int, ClassCounts], StageEntry] = {}
 
     def get_counts(self, indexes: Iterable[int]) -> ClassCounts:
-        """Return the sizes of these classes."""
+        """Return the sizes of the classes with these indexes."""
         return tuple((index, self.classes[index].size) for index in indexes)
 
-    def get_contribution(self, name: str, *, in_kingdom: bool) -> Contribution:
-        """Return the effect of a card that is turned up and used, in the Kingdom or as a landscape."""
+    def get_contribution(self, name: str, *, is_kingdom_card: bool) -> Contribution:
+        """Return the effect of a card that is turned up and used.
+
+        Args:
+            name: the name of the card.
+            is_kingdom_card: whether the card is a Kingdom card; otherwise, it is a landscape.
+        """
         card_class = self._choices.classify_card(name)
-        (triggers, is_target), eligibility = card_class.outcome, _find_eligibility(card_class)
-        if not in_kingdom:
+        (triggers, is_target), eligibility = card_class.outcome, _compute_eligibility(card_class)
+        if not is_kingdom_card:
             return Contribution(triggers, is_target)
         if not any(card_class.outcome):
             return Contribution(eligibility=eligibility)
-        indexes = self.triggering.get(triggers, ()) if not is_target else ()
-        same = [index for index in indexes if self.classes[index].drawn == card_class.drawn]
-        return Contribution(triggers, is_target, eligibility, same[0] if same else None)
+        candidates = self.classes_by_triggers.get(triggers, ()) if not is_target else ()
+        matching_indexes = [
+            index for index in candidates if self.classes[index].draw_outcomes == card_class.draw_outcomes
+        ]
+        return Contribution(
+            triggers, is_target, eligibility, matching_indexes[0] if matching_indexes else None
+        )
 
     def get_transitions(self, stage: Stage) -> Mapping[Stage, Transitions]:
-        """Return the stages that the next choice leads to, unless it takes a target card."""
+        """Map each stage that may follow if the next choice takes no target to the ways that lead there."""
         pending, done = stage.pending & ~(1 << stage.choice), stage.done | 1 << stage.choice
         transitions: dict[Stage, Transitions] = defaultdict(lambda: Transitions([], []))
-        arrival = self.get_arrival(pending, done, stage.free)
-        transitions[arrival.stage].anonymous.append(arrival.spare)
-        for index, count in stage.free:
-            outcomes = self.classes[index].drawn[stage.choice]
-            left = tuple((other, number - (other == index)) for other, number in stage.free)
+        entry = self.enter_stage(pending, done, stage.free_counts)
+        transitions[entry.stage].spare_without_draw.append(entry.spare_counts)
+        for index, count in stage.free_counts:
+            outcomes = self.classes[index].draw_outcomes[stage.choice]
+            remaining_counts = tuple(
+                (other, number - (other == index)) for other, number in stage.free_counts
+            )
             for outcome in outcomes:
                 if not outcome.is_target:
-                    arrival = self.get_arrival(pending | outcome.triggers & ~done, done, left)
-                    transitions[arrival.stage].draws.append(Draw(count, len(outcomes), arrival.spare))
+                    entry = self.enter_stage(pending | outcome.triggers & ~done, done, remaining_counts)
+                    transitions[entry.stage].draws.append(Draw(count, len(outcomes), entry.spare_counts))
         return transitions
 
-    def get_arrival(self, pending: int, done: int, free: ClassCounts) -> Arrival:
-        """Return the stage after a choice, and the cards that need only be counted from then on.
+    def enter_stage(self, pending: int, done: int, free_counts: ClassCounts) -> StageEntry:
+        """Return the stage that a deal with these choices and free cards enters.
 
         The stage omits everything that can no longer affect the result, so that more deals share a stage.
-        """
-        key = pending, done, free
-        if key not in self._arrivals:
-            self._arrivals[key] = self._build_arrival(*key)
-        return self._arrivals[key]
-
-    def _build_arrival(self, pending: int, done: int, free: ClassCounts) -> Arrival:
-        ahead = {index: self._list_outcomes(index, pending | done) for index, count in free if count}
-        relevant = self._find_relevant(pending, {each for outcomes in ahead.values() for each in outcomes})
-        told_apart, spare, repeatable = [], [], 0
-        for index, count in free:
-            outcomes = [outcome for choice, outcome in ahead.get(index, ()) if relevant >> choice & 1]
-            if any(outcome.is_target or outcome.triggers & relevant for outcome in outcomes):
-                told_apart.append((index, count))
-                repeatable |= _union(outcome.triggers for _, outcome in self._list_outcomes(index, 0))
-            elif count and self.eligibility[index] & relevant:
-                spare.append((self.eligibility[index] & relevant, count))
-        stage = Stage(pending & relevant, done & repeatable, relevant, tuple(sorted(told_apart)))
-        return Arrival(stage, tuple(spare))
-
-    def _list_outcomes(self, index: int, triggered: int) -> list[tuple[int, Outcome]]:
-        """Return (choice, outcome) for each way to take a card of the class.
 
         Args:
-            triggered: choices that have been triggered already, to leave out of the outcomes.
+            pending: the choices that are due, as a bit mask.
+            done: the choices that have been made, as a bit mask.
+            free_counts: the number of free cards of each class.
+        """
+        key = pending, done, free_counts
+        if key not in self._entries:
+            self._entries[key] = self._build_entry(*key)
+        return self._entries[key]
+
+    def _build_entry(self, pending: int, done: int, free_counts: ClassCounts) -> StageEntry:
+        outcomes_ahead = {
+            index: self._list_outcomes(index, pending | done) for index, count in free_counts if count
+        }
+        relevant = self._find_relevant_choices(
+            pending, {each for outcomes in outcomes_ahead.values() for each in outcomes}
+        )
+        distinguished, spare_counts, retriggerable_choices = [], [], 0
+        for index, count in free_counts:
+            outcomes = [
+                outcome for choice, outcome in outcomes_ahead.get(index, ()) if relevant >> choice & 1
+            ]
+            if any(outcome.is_target or outcome.triggers & relevant for outcome in outcomes):
+                distinguished.append((index, count))
+                retriggerable_choices |= _union(
+                    outcome.triggers for _, outcome in self._list_outcomes(index, 0)
+                )
+            elif count and self.class_eligibilities[index] & relevant:
+                spare_counts.append((self.class_eligibilities[index] & relevant, count))
+        stage = Stage(
+            pending & relevant, done & retriggerable_choices, relevant, tuple(sorted(distinguished))
+        )
+        return StageEntry(stage, tuple(spare_counts))
+
+    def _list_outcomes(self, index: int, triggered: int) -> list[tuple[int, Outcome]]:
+        """Return a (choice, outcome) pair for each way to take a card of a class.
+
+        Args:
+            index: the index of the class.
+            triggered: the choices to leave out of the outcomes, because they have already been triggered, as
+                a bit mask.
         """
         return [
             (choice, Outcome(outcome.triggers & ~triggered, outcome.is_target))
-            for choice, outcomes in enumerate(self.classes[index].drawn)
+            for choice, outcomes in enumerate(self.classes[index].draw_outcomes)
             for outcome in outcomes
         ]
 
-    def _find_relevant(self, pending: int, ahead: Set[tuple[int, Outcome]]) -> int:
-        """Return the choices that can take a target, lead to a relevant choice or take a card from one.
+    def _find_relevant_choices(self, pending: int, outcomes_ahead: Set[tuple[int, Outcome]]) -> int:
+        """Return the choices that can still affect whether a target card comes into use, as a bit mask.
 
-        Both the reachable and the relevant choices are fixed points
+        A choice is relevant if it can take a target card, trigger a relevant choice, or compete with a
+        relevant choice for a card. Both the reachable and the relevant choices are fixed points
         (https://en.wikipedia.org/wiki/Fixed-point_iteration).
+
+        Args:
+            pending: the choices that are due, as a bit mask.
+            outcomes_ahead: (choice, outcome) pairs for the free cards.
         """
         reachable, previous = pending, 0
         while reachable != previous:
             previous = reachable
-            reachable |= _union(outcome.triggers for choice, outcome in ahead if previous >> choice & 1)
+            reachable |= _union(
+                outcome.triggers for choice, outcome in outcomes_ahead if previous >> choice & 1
+            )
         relevant, previous = 0, -1
         while relevant != previous:
             previous = relevant
-            for choice, outcome in ahead:
+            for choice, outcome in outcomes_ahead:
                 if reachable >> choice & 1 and (outcome.is_target or outcome.triggers & previous):
                     relevant |= 1 << choice
             for choice in _iterate_bits(reachable & ~previous):
                 # A choice that is not due yet may be triggered after this one.
                 later = -1 << choice | ~pending
-                if self._rivals[choice] & previous & later:
+                if self._rivals_by_choice[choice] & previous & later:
                     relevant |= 1 << choice
         return relevant
 
 
-class Layout:
-    """The bit layout of a state, which is an integer with a field of fixed width for each count.
+class StateLayout:
+    """The bit layout of a packed state: an integer with a field of fixed width for each count of the state.
 
-    Packed states can be added, compared and used as keys at once. Field 0 counts the unseen cards in the
-    Kingdom. The other fields count the unseen cards and the spare cards, both by eligibility. Each unseen
-    card is as likely as any other to be in the Kingdom; spare cards are known not to be there.
+    Packed states can be added, compared and used as keys in a single operation. Field 0 counts the unseen
+    cards in the Kingdom. The other fields count the unseen cards, in the Kingdom or not, and the spare cards,
+    both by eligibility. All unseen cards are equally likely to be in the Kingdom.
 
     Args:
         width: the number of bits of a field.
@@ -230,7 +283,7 @@ class Layout:
 
     Attributes:
         width: the number of bits of a field.
-        fields: by field, from 1 on: whether its cards are spare, and their eligibility.
+        fields: for each field from 1 on, by its index: whether its cards are spare, and their eligibility.
     """
 
     def __init__(self, width: int, unseen: Iterable[int], spare: Iterable[int]) -> None:
@@ -240,11 +293,20 @@ class Layout:
         self._units = {card_class: 1 << width * field for field, card_class in self.fields.items()}
 
     def get_unit(self, is_spare: bool, eligibility: int) -> int:
-        """Return the packed count of one such card: 0 if it is spare and no choice may take it."""
+        """Return the packed state that counts a single unseen or spare card with this eligibility.
+
+        The result is 0 for a spare card that no choice may take, because it has no field.
+        """
         return self._units[is_spare, eligibility] if eligibility or not is_spare else 0
 
     def pack(self, kingdom_count: int, unseen: Iterable[tuple[int, int]], spare: ClassCounts) -> int:
-        """Pack the number of unseen cards in the Kingdom and the numbers of cards by eligibility."""
+        """Pack the counts of a state.
+
+        Args:
+            kingdom_count: the number of unseen cards in the Kingdom.
+            unseen: (eligibility, number of unseen cards) pairs.
+            spare: (eligibility, number of spare cards) pairs.
+        """
         return (
             kingdom_count
             + sum(count * self.get_unit(False, eligibility) for eligibility, count in unseen)
@@ -252,42 +314,47 @@ class Layout:
         )
 
     def unpack(self, state: int) -> list[int]:
-        """Return the count in each field."""
+        """Return the count in each field of a packed state."""
         field = (1 << self.width) - 1
         return [state >> shift & field for shift in range(0, self.width * (len(self.fields) + 1), self.width)]
 
     def get_mask(self, fields: Iterable[int]) -> int:
-        """Return the bit mask of these fields."""
+        """Return the bit mask that selects the fields with these indexes."""
         return sum(((1 << self.width) - 1) << self.width * field for field in fields)
 
 
-class Layouts(dict[int, Layout]):
-    """The layouts of the states of a deal, by the choices that are relevant."""
+class StateLayouts(dict[int, StateLayout]):
+    """The layouts of the packed states of a deal, by the bit mask of the relevant choices of their stage.
+
+    Fewer relevant choices need fewer fields. A layout is built when it is first used.
+    """
 
     def __init__(self, stages: Stages) -> None:
         super().__init__()
         triggering = {
-            stages.eligibility[index] for indexes in stages.triggering.values() for index in indexes
+            stages.class_eligibilities[index]
+            for indexes in stages.classes_by_triggers.values()
+            for index in indexes
         }
-        self._unseen = {*stages.plain, *triggering}
-        self._spare = set(stages.eligibility)
-        card_count = sum(stages.plain.values()) + sum(card_class.size for card_class in stages.classes)
+        self._unseen = {*stages.plain_counts, *triggering}
+        self._spare = set(stages.class_eligibilities)
+        card_count = sum(stages.plain_counts.values()) + sum(card_class.size for card_class in stages.classes)
         self._width = card_count.bit_length()
 
-    def __missing__(self, relevant: int) -> Layout:
+    def __missing__(self, relevant: int) -> StateLayout:
         unseen = {eligibility & relevant for eligibility in self._unseen} | {0}
         spare = {eligibility & relevant for eligibility in self._spare} - {0}
-        self[relevant] = Layout(self._width, unseen, spare)
+        self[relevant] = StateLayout(self._width, unseen, spare)
         return self[relevant]
 
 
-def _find_eligibility(card_class: ChoiceClass) -> int:
-    """Return the choices that may take a card of the class, as a bit mask."""
-    return _union(1 << choice for choice, outcomes in enumerate(card_class.drawn) if outcomes)
+def _compute_eligibility(card_class: ChoiceClass) -> int:
+    """Return the choices that may take a card of a class, as a bit mask."""
+    return _union(1 << choice for choice, outcomes in enumerate(card_class.draw_outcomes) if outcomes)
 
 
 def _iterate_bits(mask: int) -> Iterator[int]:
-    """Yield the indexes of the bits that are set."""
+    """Return the indexes of the bits that are set in a mask."""
     return (index for index in range(mask.bit_length()) if mask >> index & 1)
 
 

@@ -1,8 +1,8 @@
-"""The exact probability that no target card comes into use, by propagating the distribution of states.
+"""The exact probability of a miss, by propagating the distribution of states from choice to choice.
 
-Nothing is simulated. All deals are followed together from choice to choice. A state consists of the stage,
-the number of unseen cards of each class, and how many of these are in the Kingdom. Cards that trigger no
-choice differ only in their eligibility for choices, so there are few states.
+A deal is a miss if no target card comes into use. Nothing is simulated: this is dynamic programming over the
+states that are explained in `stages`. There are few states, because cards that trigger no choice differ only
+in their eligibility.
 """
 
 from collections import Counter, defaultdict
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from randomizer.odds.choosing import ChoiceStep, Distribution
 from randomizer.odds.relevant import RelevantChoices
-from randomizer.odds.stages import ClassCounts, Contribution, Layouts, Stage, Stages
+from randomizer.odds.stages import ClassCounts, Contribution, Stage, Stages, StateLayouts
 
 END = Stage(0, 0, 0, ())  # the stage in which no choice is relevant any more
 
@@ -29,88 +29,97 @@ class KingdomFamily(NamedTuple):
         multiplicity: the factor with which the family counts; negative to subtract Kingdoms that were counted
             too often.
         pending: the choices that are due, as a bit mask.
-        unseen: the number of cards that may be in the Kingdom, by eligibility.
-        kingdom_count: the number of these cards that are in the Kingdom.
-        free: the number of cards of each class that are known not to be in the Kingdom.
+        unseen_counts: the number of unseen cards, in the Kingdom or not, by eligibility.
+        kingdom_count: the number of unseen cards in the Kingdom.
+        free_counts: the number of free cards of each class.
     """
 
     multiplicity: int
     pending: int
-    unseen: Mapping[int, int]
+    unseen_counts: Mapping[int, int]
     kingdom_count: int
-    free: ClassCounts
+    free_counts: ClassCounts
 
 
 class Composition(NamedTuple):
     """The relevant facts about the cards that are turned up and used.
 
     Attributes:
-        triggers: the choices that they trigger, as a bit mask.
-        kingdom: the number of Kingdom cards by contribution, for those that a choice triggers or may take.
+        triggers: the choices that these cards trigger, as a bit mask.
+        kingdom_counts: (contribution, number of Kingdom cards) pairs, without the cards that trigger no
+            choice and that no choice may take.
     """
 
     triggers: int = 0
-    kingdom: tuple[tuple[Contribution, int], ...] = ()
+    kingdom_counts: tuple[tuple[Contribution, int], ...] = ()
 
 
-class StatePropagation:
-    """The propagation of the distribution of states through the relevant choices.
+class StatePropagator:
+    """A calculator that propagates the distribution of states through the relevant choices.
 
     Args:
         choices: the choices to follow.
-        kingdom: the names of the Kingdom cards, of which `count` are turned up.
+        kingdom: the names of the Kingdom cards that may be turned up.
+        count: the number of Kingdom cards that are turned up.
     """
 
     def __init__(self, choices: RelevantChoices, kingdom: Set[str], count: int) -> None:
         self._stages = Stages(choices, kingdom)
-        self._layouts = Layouts(self._stages)
+        self._layouts = StateLayouts(self._stages)
         self._count = count
-        self._number_of_kingdoms = comb(len(kingdom), count)
+        self._all_kingdoms_count = comb(len(kingdom), count)
 
-    def compute_miss(self, triggered: Mapping[int, Fraction], max_work: float) -> Fraction:
-        """Return the probability that no target card comes into use, if all Kingdoms are equally likely.
+    def compute_miss_probability(
+        self, probability_by_triggers: Mapping[int, Fraction], max_work: float
+    ) -> Fraction:
+        """Return the probability of a miss if all Kingdoms are equally likely.
 
         Args:
-            triggered: by bit mask of choices, the probability that the landscapes trigger exactly these
-                choices and that no landscape is a target.
+            probability_by_triggers: for each set of choices, as a bit mask, the probability that the
+                landscapes trigger exactly these choices and that no landscape is a target.
             max_work: the maximum number of additions. It is compared with an estimate before each round of
-                choices, so that an attempt that takes too long ends early.
+                choices, so that an attempt that would take too long ends early.
 
         Raises:
-            TooMuchWork: it takes more additions.
+            TooMuchWork: the computation takes more than `max_work` additions.
         """
-        max_work -= len(triggered) * 3 ** len(self._stages.triggering)
+        max_work -= len(probability_by_triggers) * 3 ** len(self._stages.classes_by_triggers)
         if max_work < 0:
             raise TooMuchWork
         families = (
-            (probability / self._number_of_kingdoms, family)
-            for choices, probability in triggered.items()
+            (probability / self._all_kingdoms_count, family)
+            for choices, probability in probability_by_triggers.items()
             for family in self._list_families(choices)
         )
         return self._propagate(families, max_work)
 
-    def compute_miss_given(self, compositions: Mapping[Composition, Fraction], max_work: float) -> Fraction:
-        """Return the probability that a composition occurs and that no target card comes into use later.
+    def compute_joint_miss_probability(
+        self, probability_by_composition: Mapping[Composition, Fraction], max_work: float
+    ) -> Fraction:
+        """Return the probability that one of the compositions occurs and that the deal is a miss.
 
         Args:
-            compositions: the probability of each composition without a target card.
+            probability_by_composition: the probability of each composition without a target card.
             max_work: the maximum number of additions.
 
         Raises:
-            TooMuchWork: it takes more additions.
+            TooMuchWork: the computation takes more than `max_work` additions.
         """
-        families = ((chance, self._build_family(composition)) for composition, chance in compositions.items())
+        families = (
+            (chance, self._build_family(composition))
+            for composition, chance in probability_by_composition.items()
+        )
         return self._propagate(families, max_work)
 
-    def get_contribution(self, name: str, *, in_kingdom: bool) -> Contribution:
-        """Return the effect of a card that is turned up and used, in the Kingdom or as a landscape."""
-        return self._stages.get_contribution(name, in_kingdom=in_kingdom)
+    def get_contribution(self, name: str, *, is_kingdom_card: bool) -> Contribution:
+        """Return the effect of a card that is turned up and used, as described in `Stages`."""
+        return self._stages.get_contribution(name, is_kingdom_card=is_kingdom_card)
 
     def _propagate(self, families: Iterable[tuple[Fraction, KingdomFamily]], max_work: float) -> Fraction:
         distributions = self._build_distributions(families)
-        missed = Fraction(0)
+        total = Fraction(0)
         while distributions:
-            missed += self._sum_final_states(distributions.get(END, ()))
+            total += self._sum_final_states(distributions.get(END, ()))
             steps = [
                 ChoiceStep(self._stages, self._layouts, stage, _add_distributions(parts))
                 for stage, parts in distributions.items()
@@ -120,38 +129,48 @@ class StatePropagation:
             if max_work < 0:
                 raise TooMuchWork
             distributions = _advance(steps)
-        return missed
+        return total
 
     def _build_distributions(
         self, families: Iterable[tuple[Fraction, KingdomFamily]]
     ) -> Mapping[Stage, list[Distribution]]:
-        """Return the distributions of the states before the first choice, by stage."""
+        """Map each stage that a deal may start with to the distributions of its states, one per family."""
         distributions: dict[Stage, list[Distribution]] = defaultdict(list)
-        for weight, (multiplicity, pending, unseen, kingdom_count, free) in families:
-            stage, spare = self._stages.get_arrival(pending, 0, free)
-            classes = ((eligibility & stage.relevant, count) for eligibility, count in unseen.items())
-            state = self._layouts[stage.relevant].pack(kingdom_count, classes, spare)
+        for weight, (multiplicity, pending, unseen_counts, kingdom_count, free_counts) in families:
+            stage, spare_counts = self._stages.enter_stage(pending, 0, free_counts)
+            classes = ((eligibility & stage.relevant, count) for eligibility, count in unseen_counts.items())
+            state = self._layouts[stage.relevant].pack(kingdom_count, classes, spare_counts)
             numerators = {state: multiplicity * weight.numerator}
             distributions[stage].append(Distribution(weight.denominator, numerators))
         return distributions
 
     def _build_family(self, composition: Composition) -> KingdomFamily:
-        """Return the Kingdoms with this composition."""
-        unseen, classes = Counter(self._stages.plain), self._stages.classes
-        free = {
-            index: classes[index].size for indexes in self._stages.triggering.values() for index in indexes
+        """Return the family of the Kingdoms with this composition."""
+        unseen_counts, classes = Counter(self._stages.plain_counts), self._stages.classes
+        free_counts = {
+            index: classes[index].size
+            for indexes in self._stages.classes_by_triggers.values()
+            for index in indexes
         }
-        for contribution, count in composition.kingdom:
+        for contribution, count in composition.kingdom_counts:
             if contribution.class_index is None:
-                unseen[contribution.eligibility] -= count
+                unseen_counts[contribution.eligibility] -= count
             else:
-                free[contribution.class_index] -= count
-        return KingdomFamily(1, composition.triggers, unseen, 0, (*self._stages.outside, *free.items()))
+                free_counts[contribution.class_index] -= count
+        return KingdomFamily(
+            1, composition.triggers, unseen_counts, 0, (*self._stages.outside_counts, *free_counts.items())
+        )
 
     def _list_families(self, pending: int) -> Iterable[KingdomFamily]:
-        """Return all Kingdoms without a target card, as families with the same pending choices."""
-        families = [KingdomFamily(1, pending, self._stages.plain, self._count, self._stages.outside)]
-        for triggers, indexes in self._stages.triggering.items():
+        """Divide all Kingdoms without a target card into families.
+
+        Args:
+            pending: the choices that the landscapes trigger, as a bit mask.
+        """
+        families = [
+            KingdomFamily(1, pending, self._stages.plain_counts, self._count, self._stages.outside_counts)
+        ]
+        for triggers, indexes in self._stages.classes_by_triggers.items():
             cards = self._stages.get_counts(indexes)
             families = [part for family in families for part in self._split_family(family, triggers, cards)]
         return families
@@ -159,29 +178,38 @@ class StatePropagation:
     def _split_family(
         self, family: KingdomFamily, triggers: int, cards: ClassCounts
     ) -> Iterator[KingdomFamily]:
-        """Split a family by whether any of these cards, which trigger the same choices, is in the Kingdom.
+        """Split a family by whether at least one of the given cards is in the Kingdom.
 
         "At least one" is counted as "any number" minus "none"
         (https://en.wikipedia.org/wiki/Inclusion%E2%80%93exclusion_principle).
+
+        Args:
+            family: the family.
+            triggers: the choices that each of the cards triggers, as a bit mask.
+            cards: the number of cards of each class.
         """
         pending = family.pending | triggers
-        without_cards = family._replace(free=(*family.free, *cards))
-        unseen = Counter(family.unseen)
+        with_none = family._replace(free_counts=(*family.free_counts, *cards))
+        unseen_counts = Counter(family.unseen_counts)
         for index, count in cards:
-            unseen[self._stages.eligibility[index]] += count
-        with_any_number = family._replace(pending=pending, unseen=unseen)
+            unseen_counts[self._stages.class_eligibilities[index]] += count
+        with_any_number = family._replace(pending=pending, unseen_counts=unseen_counts)
         if pending == family.pending:
             yield with_any_number
             return
-        yield without_cards
+        yield with_none
         if sum(count for _, count in cards) > 1:
             yield with_any_number
-            yield without_cards._replace(multiplicity=-family.multiplicity, pending=pending)
+            yield with_none._replace(multiplicity=-family.multiplicity, pending=pending)
         elif family.kingdom_count:
             yield family._replace(pending=pending, kingdom_count=family.kingdom_count - 1)
 
     def _sum_final_states(self, parts: Sequence[Distribution]) -> Fraction:
-        """Return the total weight of all complete Kingdoms, which are the final states of a deal."""
+        """Return the probability of all deals that have reached a final state, summed over all Kingdoms.
+
+        Args:
+            parts: the distributions of the final states.
+        """
         denominator, numerators = _add_distributions(parts)
         layout = self._layouts[END.relevant]
         total = 0
@@ -192,7 +220,7 @@ class StatePropagation:
 
 
 def _advance(steps: Iterable[ChoiceStep]) -> Mapping[Stage, list[Distribution]]:
-    """Return the distributions after these choices, by stage."""
+    """Make the choices of all steps, and map each stage that follows to the distributions of its states."""
     distributions: dict[Stage, list[Distribution]] = defaultdict(list)
     for step in steps:
         for stage, distribution in step.advance():
@@ -201,7 +229,7 @@ def _advance(steps: Iterable[ChoiceStep]) -> Mapping[Stage, list[Distribution]]:
 
 
 def _add_distributions(parts: Sequence[Distribution]) -> Distribution:
-    """Return the sum of the distributions, with a common denominator."""
+    """Return the sum of distributions, with a common denominator."""
     denominator = lcm(*(part.denominator for part in parts))
     numerators: dict[int, int] = defaultdict(int)
     for part in parts:

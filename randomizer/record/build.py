@@ -1,4 +1,4 @@
-"""Dealing of requested tables, and building of their setup documents."""
+"""Functions that deal the table of a request, and build its setup document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def deal_request(game: Game, request: Request) -> Table:
-    """Deal a requested table, and perform the requested vetoes and swaps.
+    """Deal the table of a request, including its vetoes and swaps.
 
     Raises:
         TooFewCards: the chosen boxes contain too few cards.
@@ -70,7 +70,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
 def build_setup_in_context(request: Request, table: Table, context: DocumentContext) -> document.Setup:
     """Build the setup document of a table in an existing context.
 
-    Documents in the same context share parts, so callers must not modify them.
+    Documents in the same context share parts, so callers must not modify these parts.
     """
     builder, game = PartBuilder(table, context), context.game
     setup: document.Setup = {
@@ -88,7 +88,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "turned": builder.build_turned(),
         "decisions": [builder.build_decision(decision) for decision in table.decisions],
         "piles": [
-            builder.build_pile(pile) for name, pile in table.piles.items() if name not in table.already
+            builder.build_pile(pile) for name, pile in table.piles.items() if name not in table.existing_names
         ],
         "landscapes": [
             builder.build_landscape(card) for card in context.sort_by_kind(table.landscapes.values())
@@ -125,7 +125,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
             "count": request.veto_count,
             "vetoed": None if vetoed is None else [*map(context.card_facts.get_card_name, vetoed)],
         }
-    if request.is_veto_open:  # Nothing else is certain yet.
+    if request.is_veto_open:  # The other parts depend on the vetoes.
         setup |= {"starting_deck": [], "game_end": [], "last": []}
     if other_boxes := _get_boxes(setup) - context.chosen:
         setup["boxes"] = context.build_boxes(other_boxes)
@@ -149,7 +149,7 @@ def _get_boxes(setup: document.Setup) -> set[str]:
 
 
 def _applies(rule: Ending | Step, table: Table) -> bool:
-    """Return whether a rule applies to the number of players and the cards in use."""
+    """Return whether an ending or a step applies to a table, given its number of players and cards in use."""
     return (not rule.players or table.players in rule.players) and (
         not rule.with_ or rule.with_ in table.in_use()
     )

@@ -1,4 +1,4 @@
-"""Shared data of setup documents: details of cards, and all that does not depend on the seed."""
+"""The data that setup documents share: details of cards, and whatever does not depend on the seed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
     from randomizer.setup import document
 
     class PrintedCost(TypedDict):
-        """The cost of a card: as printed, and its components; empty and None if no cost is printed."""
+        """The cost of a card.
+
+        Attributes:
+            cost: the cost as printed; empty if no cost is printed.
+            cost_parts: the components of the cost; None if no cost is printed.
+        """
 
         cost: str
         cost_parts: document.CostParts | None
@@ -28,12 +33,17 @@ if TYPE_CHECKING:
 class CardFacts:
     """The names, ids and costs of a game's cards, in the format of setup documents.
 
-    `get_name`, `get_card_name` and `get_cost` take the English name of a card. Their results are cached and
-    shared by all documents, so callers must not modify them.
+    Results are cached and shared by all documents, so callers must not modify them.
 
     Args:
         game: the game.
         languages: English, then the languages whose translations of names are included.
+
+    Attributes:
+        languages: see the arguments.
+        get_name: returns the name of a card or component with its translations, given its English name.
+        get_card_name: returns the name of a card with its translations and its id, given its English name.
+        get_cost: returns the cost of a card, given its English name.
     """
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
@@ -61,14 +71,19 @@ class CardFacts:
         return {**self.get_name(name), "id": slugify(name)}
 
     def _build_cost(self, name: str) -> PrintedCost:
-        """Build the cost of a card: as printed, and its components."""
+        """Build the cost of the card with this name."""
         cost = self._game.cards[name].cost
-        parts = cost and cast("document.CostParts", cost._asdict())
-        return {"cost": str(cost or ""), "cost_parts": parts}
+        cost_parts = cost and cast("document.CostParts", cost._asdict())
+        return {"cost": str(cost or ""), "cost_parts": cost_parts}
 
 
 def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
-    """Return the details of a game's cards in some languages. Those for the last languages are cached."""
+    """Return the details of a game's cards. The result for the most recently used languages is cached.
+
+    Args:
+        game: the game.
+        languages: English, then the languages whose translations of names are included.
+    """
     facts: CardFacts | None = game.cards.facts
     if facts is None or facts.languages != tuple(languages):
         facts = game.cards.facts = CardFacts(game, languages)
@@ -78,7 +93,7 @@ def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
 class DocumentContext:
     """The data of setup documents that depend only on the game, the request and the chosen boxes.
 
-    Parts are built once, and shared by all documents in the context. Callers must not modify them.
+    Each part is built only once, and shared by all documents in the context, so callers must not modify it.
 
     Args:
         game: the game.
@@ -94,10 +109,10 @@ class DocumentContext:
         command: the command that deals the request, without a seed.
         generator: the program, its version, and a hash of the card data.
         options: the options of the deal that differ from their defaults.
-        get_facts: returns the details of a card by its name.
-        get_pile: returns a pile in its usual place, without marks or causes, by its name.
-        get_landscape: returns a landscape without causes, by its name and the name of the pile with which it
-            is placed, which is empty if there is none.
+        get_facts: returns the details of a card, given its name.
+        get_pile: returns a pile in its usual place, without marks or causes, given its name.
+        get_landscape: returns a landscape without causes, given its name and the name of the pile that it
+            marks, which is empty if it marks none.
     """
 
     def __init__(
@@ -132,19 +147,19 @@ class DocumentContext:
 
     @cached_property
     def boxes(self) -> list[document.Box]:
-        """The chosen boxes, then the chosen single cards."""
+        """The chosen boxes, then the chosen cards that are sold separately."""
         return self.build_boxes(())
 
-    def build_boxes(self, others: Collection[str]) -> list[document.Box]:
-        """Build the chosen boxes and some others, then the chosen single cards.
+    def build_boxes(self, other_slugs: Collection[str]) -> list[document.Box]:
+        """Build the chosen boxes and some others, then the chosen cards that are sold separately.
 
         Args:
-            others: the slugs of other boxes to include.
+            other_slugs: the slugs of the other boxes to include.
         """
         boxes: list[document.Box] = [
             {**self.card_facts.get_box_name(slug), "slug": slug, "chosen": slug in self.chosen}
             for slug in self.game.boxes
-            if slug in self.chosen or slug in others
+            if slug in self.chosen or slug in other_slugs
         ]
         return boxes + self._build_single_cards()
 
@@ -157,13 +172,13 @@ class DocumentContext:
         ]
 
     def find_box(self, card: Card) -> str:
-        """Return the slug of the box in which to find a card.
+        """Return the slug of the box from which to fetch a card.
 
         This is the first chosen box that contains the card, or else the newest box of the card's set.
         """
         chosen = [slug for slug in card.boxes if slug in self.chosen]
-        own = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
-        return chosen[0] if chosen else (own or card.boxes)[-1]
+        with_set = [slug for slug in card.boxes if card.set in self.game.boxes[slug].holds]
+        return chosen[0] if chosen else (with_set or card.boxes)[-1]
 
     # ── Cards ──
 
@@ -245,7 +260,7 @@ class DocumentContext:
         """Return whether a wish bans the card."""
         if not self._wishes.bans:
             return False
-        # Most deals do not need it, and its import takes time.
+        # Most deals have no bans, and the import takes time.
         from randomizer.deal.wishes.bans import find_ban
 
         return bool(find_ban(self.game, self._wishes, card))
@@ -256,7 +271,7 @@ class DocumentContext:
 
 
 def _encode_options(request: Request) -> dict[str, Any]:
-    """Convert the options of a request that differ from their defaults to JSON."""
+    """Return the options of a request that differ from their defaults, as JSON data."""
     return {
         **({"game": request.game} if request.game else {}),
         "sets": list(request.chosen),
@@ -272,13 +287,13 @@ def _encode_options(request: Request) -> dict[str, Any]:
 
 
 def encode_message(message: Message) -> document.Says:
-    """Convert a message to JSON: a template and the values of its placeholders."""
+    """Convert a message to JSON data: a template, and the values of its placeholders."""
     values = {key: value if isinstance(value, int) else str(value) for key, value in message.values}
     return {"phrase": message.phrase, "values": values}
 
 
 def _combine_names(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
-    """Build a name, with those translations that differ from the English name."""
+    """Build a name with its translations, except for those that are the same as the English name."""
     part: document.Named = {"name": name}
     names = {code: translation for code, translation in translations if translation != name}
     if names:

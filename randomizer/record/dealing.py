@@ -1,4 +1,4 @@
-"""Dealing of one or more tables, whose setup documents are built only if needed."""
+"""Functions that deal any number of tables, whose setup documents are built only if needed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ class DealtTable(NamedTuple):
     Attributes:
         request: the request for which the table was dealt.
         table: the table.
-        context: the data that its document shares with others. Shared parts must not be modified.
+        context: the data that the table's document shares with other documents. Shared parts must not be
+            modified.
     """
 
     request: Request
@@ -37,7 +38,7 @@ class DealtTable(NamedTuple):
 
     @property
     def document(self) -> document.Setup:
-        """The setup document."""
+        """The setup document of the table, which is built anew on each access."""
         return build_setup_in_context(self.request, self.table, self.context)
 
     @property
@@ -70,7 +71,7 @@ class DealtTable(NamedTuple):
 def deal_independently(
     game: Game, requests: Iterable[Request], languages: Sequence[Language]
 ) -> Iterator[DealtTable]:
-    """Deal several requests, which only need to have the game in common.
+    """Deal the tables of several requests for the same game. All other options may differ.
 
     Raises:
         TooFewCards: the chosen boxes contain too few cards.
@@ -85,12 +86,12 @@ def deal_independently(
 def deal_many(
     game: Game, request: Request, numbers: range, languages: Sequence[Language], *, apart: bool = False
 ) -> Iterator[DealtTable]:
-    """Deal the tables with these numbers of a series. The n-th table of the series has the seed `<seed>-<n>`.
+    """Deal tables of a series. The n-th table of the series has the seed `<seed>-<n>`.
 
     Args:
         game: the game.
         request: the request.
-        numbers: the consecutive numbers of the tables.
+        numbers: the numbers in the series of the tables to deal, which are consecutive.
         languages: English, then the languages whose translations of names are included.
         apart: whether the tables must have no Kingdom card or landscape in common. The cards of all earlier
             tables of the series are then banned from later ones. The bans are part of the requests, so that
@@ -130,10 +131,10 @@ def deal_many(
 
 
 def _explain_shortage(problem: TooFewCards | BadOptions) -> Message:
-    """Explain why the remaining cards do not suffice for another table.
+    """Explain why the remaining cards are not sufficient for another table.
 
     Args:
-        problem: the error that the deal of that table raised.
+        problem: the error that dealing that table has raised.
     """
     if isinstance(problem, TooFewCards):
         return message(
@@ -146,8 +147,11 @@ def _explain_shortage(problem: TooFewCards | BadOptions) -> Message:
 
 
 def _ban_cards(game: Game, table: Table) -> Iterator[Selector]:
-    """Yield selectors that ban the Kingdom cards and landscapes on a table, including their whole piles."""
-    # Most deals do not need it, and its import takes time.
+    """Yield selectors for the Kingdom cards and landscapes on a table, to ban them from later tables.
+
+    For a member of a mixed pile, the selector matches the pile.
+    """
+    # Most deals do not need the selector parser, and the import takes time.
     from randomizer.cards.selector import SelectorParser
 
     parser = SelectorParser(game)

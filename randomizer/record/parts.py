@@ -1,4 +1,4 @@
-"""Building of the parts of a setup document: the cards and components on a table, and their causes."""
+"""The parts of a setup document: the cards and components on a table, each with its causes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _DECISION_REASONS = {
 
 
 class PartBuilder:
-    """A builder of the parts of a table's setup document. It has a method for each type of part.
+    """A builder of the parts of a table's setup document, with a method for each type of part.
 
     Args:
         table: the table.
-        context: the data that the document shares with those of other tables.
+        context: the data that the document shares with other documents.
     """
 
     def __init__(self, table: Table, context: DocumentContext) -> None:
@@ -35,19 +35,22 @@ class PartBuilder:
         self._card_facts = context.card_facts
 
     def build_turned(self) -> list[document.Turned]:
-        """Build the list of the randomizers in the order in which they were turned up."""
+        """Build the list of the randomizers, in the order in which they were turned up."""
         parts: list[Any] = []
         for turned in self.table.turned:
             part = {**self._card_facts.get_card_name(turned.card.name), "use": turned.use}
-            if turned.because:
-                part |= {"because": self._translate(turned.because), "says": encode_message(turned.because)}
+            if turned.skip_reason:
+                part |= {
+                    "because": self._translate(turned.skip_reason),
+                    "says": encode_message(turned.skip_reason),
+                }
             elif turned.position:
                 part["kingdom"] = turned.position
             parts.append(part)
         return parts
 
     def build_decision(self, decision: Decision) -> document.Decision:
-        """Build a yes-or-no question of setup, with its answer and the card that decided it."""
+        """Build a yes/no setup question, with its answer and the card that decided it."""
         card = decision.card
         values = (("card", card.name), ("set", card.set)) if card else ()
         reason = Message(_DECISION_REASONS[decision.method], values)
@@ -76,16 +79,16 @@ class PartBuilder:
         return part
 
     def build_landscape(self, card: Card) -> document.Landscape:
-        """Build a landscape, with the pile with which it is placed."""
+        """Build a landscape, with the pile that it marks and the player to whom it belongs, if any."""
         table, name = self.table, card.name
         part = self._context.get_landscape(name, table.get_marked_pile(name)).copy()
         part["because"] = table.get_causes(name)
-        if owner := table.owners.get(name):
+        if owner := table.owner_numbers.get(name):
             part["player"] = owner
         return part
 
     def build_deck(self, name: str) -> document.Deck:
-        """Build a deck, with its face-up cards."""
+        """Build a deck and the face-up cards next to it."""
         deck = self.table.decks[name]
         return {
             **self._card_facts.get_name(name),
@@ -97,7 +100,7 @@ class PartBuilder:
         }
 
     def build_set_aside(self, card: Card) -> document.SetAside:
-        """Build a card that is set aside for another."""
+        """Build a card that is set aside for a choice."""
         return {
             **self._context.get_facts(card.name),
             "for": self.table.aside_for[card.name],
@@ -148,11 +151,11 @@ class PartBuilder:
         return part
 
     def _count_placed(self, name: str) -> int:
-        """Return the number of tokens of a kind that are placed on cards or mats at the start."""
+        """Return the number of tokens with a given name that are placed on cards or mats at setup."""
         return sum(sum(counts.values()) for spot, counts in self.table.tokens.items() if spot.token == name)
 
     def build_tokens(self, spot: Spot) -> document.PlacedTokens:
-        """Build the tokens that are placed on a card or mat at the start."""
+        """Build the tokens that are placed on a card or mat at setup."""
         component = self._game.components[spot.token]
         template = "on the {on}" if spot.on in self._game.components else component.lies
         part = cast(
@@ -173,7 +176,7 @@ class PartBuilder:
         return part
 
     def build_missing(self, missing: Missing) -> document.Missing:
-        """Build a choice for which there were too few cards, with the other boxes that contain such cards."""
+        """Build a choice for which there were too few cards, with other boxes that contain suitable cards."""
         helpful_boxes = [
             slug
             for slug in self._game.boxes
@@ -195,7 +198,7 @@ class PartBuilder:
         }
 
     def build_note(self, note: TableNote) -> document.Note:
-        """Build a note to the players."""
+        """Build a note for the players."""
         part: document.Note = {
             "text": self._translate(note.message),
             "says": encode_message(note.message),
@@ -211,7 +214,7 @@ class PartBuilder:
 
 
 def _encode_query(query: Query) -> dict[str, list[str | int]]:
-    """Convert the conditions of a query to JSON."""
+    """Convert the non-empty conditions of a query to JSON data."""
     return {
         field: list(value) for field, value in query._asdict().items() if isinstance(value, tuple) and value
     }

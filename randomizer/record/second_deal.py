@@ -20,34 +20,38 @@ def deal_again(
 ) -> Setup:
     """Perform the second deal, and return the setup document of the resulting table.
 
-    Each list in the document starts with the parts that stay on the table; the new parts follow. The key
-    `second_deal` contains the piles that left the table, and the number of old parts in each list.
+    Each list in the document starts with the parts that stay on the table, followed by the new parts. The key
+    `second_deal` lists the piles that leave the table, and the number of parts that stay in each list.
 
     Args:
         game: the game, including the user's data files that were used for the first deal.
         first: the setup document of the first deal.
         languages: English, then the languages whose translations of names are included.
-        stacked: the names of cards to draw first, by question, such as `randomizers` or `Bane`.
+        stacked: for each question (such as `randomizers` or `Bane`), the names of the cards that come up
+            first.
 
     Raises:
         BadOptions: the game has no second deal.
         BadDocument: no card on the table causes a second deal, or it has already been performed.
-        TooFewCards: too few unused Kingdom cards are left.
+        TooFewCards: too few Kingdom cards are left.
     """
-    second = _get_second_deal(game, first)
-    before = _describe_first_table(first, second)
+    second_deal = _get_second_deal(game, first)
+    previous = _describe_first_table(first, second_deal)
     request = extract_request(game, first)
-    table = deal_second_table(game, request, before, stacked)
+    table = deal_second_table(game, request, previous, stacked)
     new = build_setup(game, request, table, languages)
-    kept_parts = _collect_kept_parts(first, second, new, find_expired_notes(game, before, table))
+    kept_parts = _collect_kept_parts(first, second_deal, new, find_expired_notes(game, previous, table))
     setup = _merge_documents(first, kept_parts, new)
-    setup["notes"] += _write_mark_notes(first, second, languages[0])
-    leaves = [pile for pile in first["piles"] if pile["place"] == second.leaves]
+    setup["notes"] += _write_mark_notes(first, second_deal, languages[0])
+    leaving_piles = [pile for pile in first["piles"] if pile["place"] == second_deal.leaves]
     setup["second_deal"] = {
-        "by": second.by,
-        "leaves": [pile["name"] for pile in leaves],
-        "boxes": {pile["name"]: pile["box"] for pile in leaves},
-        "stays": [*before.stays, *(f"{tokens['name']} on {tokens['on']}" for tokens in kept_parts["placed"])],
+        "by": second_deal.by,
+        "leaves": [pile["name"] for pile in leaving_piles],
+        "boxes": {pile["name"]: pile["box"] for pile in leaving_piles},
+        "stays": [
+            *previous.stays,
+            *(f"{tokens['name']} on {tokens['on']}" for tokens in kept_parts["placed"]),
+        ],
         "before": {key: len(parts) for key, parts in kept_parts.items()},
     }
     setup.pop("about", None)  # It describes the first table.
@@ -63,51 +67,59 @@ def _get_second_deal(game: Game, first: Setup) -> SecondDeal:
         BadOptions: the game has no second deal.
         BadDocument: no card on the table causes a second deal, or it has already been performed.
     """
-    second = game.second_deal
-    if second is None:
+    second_deal = game.second_deal
+    if second_deal is None:
         raise BadOptions("{game} has no card that replaces the Kingdom during the game.", game=game.title)
-    if second.by not in [landscape["name"] for landscape in first["landscapes"]]:
-        raise BadDocument("{card} is not on this table, so the Kingdom stays.", card=second.by)
+    if second_deal.by not in [landscape["name"] for landscape in first["landscapes"]]:
+        raise BadDocument("{card} is not on this table, so the Kingdom stays.", card=second_deal.by)
     if "second_deal" in first:
         raise BadDocument("the Kingdom of this table has already been replaced.")
-    return second
+    return second_deal
 
 
 def _collect_kept_parts(
-    first: Setup, second: SecondDeal, new: Setup, expired: Set[str]
+    first: Setup, second_deal: SecondDeal, new: Setup, expired_templates: Set[str]
 ) -> dict[str, list[Any]]:
-    """Return the parts of the first document that stay on the table, by key.
+    """Return the parts of the first document that stay on the table, by the key of their list.
 
     Args:
         first: the document of the first deal.
         second: the second deal.
         new: the document of the second deal alone.
-        expired: the templates of the notes that no longer apply.
+        expired_templates: the templates of the notes that no longer apply.
     """
-    leaves = [pile["name"] for pile in first["piles"] if pile["place"] == second.leaves]
-    dealt = {card["name"] for deck in new["decks"] for card in deck["contents"]}
+    leaving_names = [pile["name"] for pile in first["piles"] if pile["place"] == second_deal.leaves]
+    dealt_names = {card["name"] for deck in new["decks"] for card in deck["contents"]}
     return {
-        "piles": [pile for pile in first["piles"] if pile["place"] != second.leaves],
+        "piles": [pile for pile in first["piles"] if pile["place"] != second_deal.leaves],
         "landscapes": first["landscapes"],
-        "decks": [_remove_dealt(dealt, deck) for deck in first["decks"]],
+        "decks": [_remove_dealt_cards(dealt_names, deck) for deck in first["decks"]],
         "set_aside": first["set_aside"],
         "components": first["components"],
         # The second deal happens when the card that causes it loses its last token.
-        "placed": [tokens for tokens in first["placed"] if tokens["on"] not in (*leaves, second.by)],
+        "placed": [
+            tokens for tokens in first["placed"] if tokens["on"] not in (*leaving_names, second_deal.by)
+        ],
         "starting_deck": first["starting_deck"],
         "trash": first["trash"],
         "notes": [
             note
             for note in first["notes"]
             if "step" not in note  # The step has already been carried out.
-            and note["says"]["phrase"] not in expired
-            and note["says"]["values"].get("on") not in leaves
+            and note["says"]["phrase"] not in expired_templates
+            and note["says"]["values"].get("on") not in leaving_names
         ],
     }
 
 
 def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Setup) -> Setup:
-    """Merge the parts that stay on the table and the new parts into a single document."""
+    """Merge the parts that stay on the table and the new parts into a single document.
+
+    Args:
+        first: the document of the first deal.
+        kept_parts: the parts that stay on the table, by the key of their list.
+        new: the document of the second deal alone.
+    """
     slugs = {box["slug"] for box in first["boxes"]}
     kept_messages = [note["says"] for note in kept_parts["notes"]]
     new_parts: Any = new
@@ -121,7 +133,7 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
         "kingdom": new["kingdom"],
         "landscape_ids": [slugify(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
         "turned": new["turned"],
-        "boxed": [],  # Boxed cards are not on the table.
+        "boxed": [],  # These cards are already in their boxes.
         "missing": new["missing"],
         # The other steps have already been carried out.
         "last": [step for step in new["last"] if step not in first["last"]],
@@ -130,9 +142,9 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
     }
 
 
-def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
-    """Return the data of the first table on which the second deal depends."""
-    piles = [pile for pile in first["piles"] if pile["place"] != second.leaves]
+def _describe_first_table(first: Setup, second_deal: SecondDeal) -> PreviousTable:
+    """Return those facts about the first table on which the second deal depends."""
+    piles = [pile for pile in first["piles"] if pile["place"] != second_deal.leaves]
     remaining_parts = [
         *piles,
         *first["landscapes"],
@@ -143,9 +155,9 @@ def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
         *first["trash"],
     ]
     members = [member for pile in first["piles"] for member in pile["members"]]
-    dealt = [card for deck in first["decks"] for card in deck["contents"]]
+    deck_cards = [card for deck in first["decks"] for card in deck["contents"]]
     return PreviousTable(
-        in_use=_list_names([*remaining_parts, *first["piles"], *members, *dealt]),
+        in_use=_list_names([*remaining_parts, *first["piles"], *members, *deck_cards]),
         stays=_list_names(remaining_parts),
         piles={pile["name"]: pile["place"] for pile in piles},
         decks={deck["name"]: deck["cards"] for deck in first["decks"]},
@@ -159,11 +171,11 @@ def _describe_first_table(first: Setup, second: SecondDeal) -> PreviousTable:
     )
 
 
-def _write_mark_notes(first: Setup, second: SecondDeal, english: Language) -> Iterator[Note]:
-    """Yield notes about the marks on the piles that leave the table."""
-    for pile in first["piles"] if second.marked else ():
-        for mark in pile["marks"] if pile["place"] == second.leaves else ():
-            note_message = Message(second.marked, (("mark", mark), ("on", pile["name"])))
+def _write_mark_notes(first: Setup, second_deal: SecondDeal, english: Language) -> Iterator[Note]:
+    """Yield a note about each mark on a pile that leaves the table."""
+    for pile in first["piles"] if second_deal.marked else ():
+        for mark in pile["marks"] if pile["place"] == second_deal.leaves else ():
+            note_message = Message(second_deal.marked, (("mark", mark), ("on", pile["name"])))
             text = english.translate(note_message.phrase, **dict(note_message.values))
             yield {"text": text, "says": encode_message(note_message), "because": []}
 
@@ -173,10 +185,10 @@ def _list_names(parts: Iterable[Named]) -> list[str]:
     return list(dict.fromkeys(part["name"] for part in parts))
 
 
-def _remove_dealt(dealt: Set[str], deck: Deck) -> Deck:
+def _remove_dealt_cards(dealt_names: Set[str], deck: Deck) -> Deck:
     """Return a deck that stays on the table, without the cards that the second deal took from it."""
-    if dealt.isdisjoint(deck["cards"]):
+    if dealt_names.isdisjoint(deck["cards"]):
         return deck
-    cards = [name for name in deck["cards"] if name not in dealt]
-    contents = [card for card in deck["contents"] if card["name"] not in dealt]
+    cards = [name for name in deck["cards"] if name not in dealt_names]
+    contents = [card for card in deck["contents"] if card["name"] not in dealt_names]
     return {**deck, "cards": cards, "count": len(cards), "contents": contents}

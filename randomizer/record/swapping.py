@@ -1,4 +1,4 @@
-"""Swapping of a card on a table for another one, while everything independent of the old card stays."""
+"""Swaps: a card on a table is replaced, while everything that does not depend on it stays."""
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
@@ -13,7 +13,7 @@ from randomizer.text.language import Message, Verbatim, message
 
 
 def swap_cards(game: Game, request: Request, table: Table) -> Table:
-    """Perform the swaps of a request one after the other, and return the new table.
+    """Perform the swaps of a request, one after another, and return the resulting table.
 
     Raises:
         UnknownName: a card to swap is not on the table.
@@ -21,26 +21,26 @@ def swap_cards(game: Game, request: Request, table: Table) -> Table:
     """
     if request.is_veto_open:
         raise BadOptions("cards can be swapped only after the veto.")
-    kept = KeptTable(NO_KINGDOM, gone=frozenset(request.vetoed or ()))
+    kept = KeptTable(NO_KINGDOM, removed=frozenset(request.vetoed or ()))
     for swap in request.swaps:
         table, kept = swap_card(game, request, table, swap, kept)
     return table
 
 
 def swap_card(
-    game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None = None
+    game: Game, request: Request, table: Table, swap: Swap, previous: KeptTable | None = None
 ) -> tuple[Table, KeptTable]:
-    """Swap a card on a table for another one.
+    """Swap a card on a table for another card.
 
-    Everything that depends on the old card is dealt again; everything else stays. Cards that were chosen for
-    a card that leaves the table, such as the Boons for Druid, become available again.
+    Everything that depends on the old card is dealt again, and everything else stays. Cards that were chosen
+    for a card that leaves the table, such as the Boons for Druid, become available again.
 
     Args:
         game: the game.
         request: the request for which the table was dealt. The swap must not violate its wishes.
         table: the table before the swap.
         swap: the swap.
-        before: the kept parts that the previous swap returned, if any.
+        previous: the kept parts that the previous swap returned; None for the first swap.
 
     Returns:
         The new table, and the parts that were kept when it was dealt.
@@ -49,7 +49,7 @@ def swap_card(
         UnknownName: the old card is not on the table.
         BadOptions: the new card cannot replace the old one.
     """
-    kept = _plan_swap(game, request, table, swap, before)
+    kept = _plan_swap(game, request, table, swap, previous)
     while True:
         table = deal_kept_table(game, request, kept)
         needed = _drop_unneeded(kept.kingdom, table)
@@ -59,7 +59,7 @@ def swap_card(
 
 
 def _drop_unneeded(kingdom: Kingdom, table: Table) -> Kingdom:
-    """Return a kingdom without the choices and marks that no card on the table requires."""
+    """Return a kingdom without the choices and marks that no card on a table requires any more."""
     return kingdom._replace(
         chosen={question: names for question, names in kingdom.chosen.items() if question in table.slots},
         on={
@@ -68,34 +68,36 @@ def _drop_unneeded(kingdom: Kingdom, table: Table) -> Kingdom:
     )
 
 
-def _plan_swap(game: Game, request: Request, table: Table, swap: Swap, before: KeptTable | None) -> KeptTable:
+def _plan_swap(
+    game: Game, request: Request, table: Table, swap: Swap, previous: KeptTable | None
+) -> KeptTable:
     """Return the parts of a table that a swap keeps, including the new card."""
     kingdom = _read_kingdom(table)
-    gone = before.gone if before else frozenset()
+    removed = previous.removed if previous else frozenset()
     old_name = _find_old_card(swap.goes, kingdom, game, table)
     is_move = old_name in kingdom.on and (swap.comes == old_name or swap.comes in table.piles)
     if is_move:
-        comes = _draw_other_pile(table, game, old_name) if swap.comes == old_name else swap.comes
-        kingdom = kingdom._replace(on={**kingdom.on, old_name: comes})
-        note = Message("{card} was moved to {on}.", (("card", old_name), ("on", comes)))
+        new_name = _draw_other_pile(table, game, old_name) if swap.comes == old_name else swap.comes
+        kingdom = kingdom._replace(on={**kingdom.on, old_name: new_name})
+        note = Message("{card} was moved to {on}.", (("card", old_name), ("on", new_name)))
     else:
         requested_card = game.cards[swap.comes] if swap.comes else None
-        comes = (
-            _check_new_card(requested_card, old_name, kingdom, game, request, table)
+        new_name = (
+            _resolve_new_card(requested_card, old_name, kingdom, game, request, table)
             if requested_card
             else _draw_new_card(old_name, kingdom, game, request, table)
         )
-        for related in _list_related(game.cards[comes], game) - {old_name}:
-            kingdom = kingdom.replace_card(related)
-        kingdom = kingdom.replace_card(old_name, comes)
-        gone |= {old_name}
-        note = Message("{card} was swapped for {on}.", (("card", old_name), ("on", comes)))
+        for related_name in _list_related(game.cards[new_name], game) - {old_name}:
+            kingdom = kingdom.replace_card(related_name)
+        kingdom = kingdom.replace_card(old_name, new_name)
+        removed |= {old_name}
+        note = Message("{card} was swapped for {on}.", (("card", old_name), ("on", new_name)))
     return KeptTable(
         kingdom,
         {decision.question: decision for decision in table.decisions},
-        tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != comes),
-        gone - {comes},
-        (*(before.messages if before else ()), note),
+        tuple(turned for turned in table.turned if turned.use == "skipped" and turned.card.name != new_name),
+        removed - {new_name},
+        (*(previous.messages if previous else ()), note),
     )
 
 
@@ -105,7 +107,7 @@ def _read_kingdom(table: Table) -> Kingdom:
         tuple(turned.card.name for turned in table.turned if turned.use == "kingdom"),
         tuple(turned.card.name for turned in table.turned if turned.use == "landscape"),
         {question: tuple(card.name for card in cards) for question, cards in table.drawn.items() if cards},
-        dict(table.marked),
+        dict(table.marked_piles),
     )
 
 
@@ -126,10 +128,12 @@ def _find_old_card(name: str, kingdom: Kingdom, game: Game, table: Table) -> str
     raise UnknownName("card to swap", name, find_suggestions(name, names), otherwise)
 
 
-def _check_new_card(
+def _resolve_new_card(
     card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table
 ) -> str:
-    """Return the name of the new card, or of its mixed pile if the old card is a pile.
+    """Return the name of the card that replaces the old one: the requested card, or its mixed pile.
+
+    A member of a mixed pile stands for its pile if the old card is a pile.
 
     Raises:
         BadOptions: the new card cannot take the place of the old one, is already on the table, or would
@@ -138,30 +142,33 @@ def _check_new_card(
     turn_up, (choice, _) = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     pile = game.cards[card.member_of] if card.member_of else card
     if old_name in kingdom.landscapes or (choice and choice.to == "landscapes"):
-        found, fits = card, (choice.query if choice else turn_up.landscapes).matches(card)
+        new_card, is_suitable = card, (choice.query if choice else turn_up.landscapes).matches(card)
     elif choice and choice.to not in ("kingdom", "beside"):
-        found, fits = card, turn_up.is_.matches(pile) and not card.pile
+        new_card, is_suitable = card, turn_up.is_.matches(pile) and not card.pile
     else:
-        found, fits = pile, turn_up.is_.matches(pile)
-    if not fits:
+        new_card, is_suitable = pile, turn_up.is_.matches(pile)
+    if not is_suitable:
         raise BadOptions("{card} can't replace {goes}.", card=card.name, goes=old_name)
     turned_up = {*kingdom.cards, *kingdom.landscapes} - {old_name}
-    if found.name == old_name or not turned_up.isdisjoint(_list_related(found, game)):
-        raise BadOptions("{card} is already on the table.", card=found.name)
-    if broken_wish := _find_broken_wish(found, old_name, kingdom, game, request):
+    if new_card.name == old_name or not turned_up.isdisjoint(_list_related(new_card, game)):
+        raise BadOptions("{card} is already on the table.", card=new_card.name)
+    if broken_wish := _find_broken_wish(new_card, old_name, kingdom, game, request):
         template = "if {card} replaces {goes}, {wish} is no longer met."
-        raise BadOptions(template, card=found.name, goes=old_name, wish=Verbatim(broken_wish))
-    return found.name
+        raise BadOptions(template, card=new_card.name, goes=old_name, wish=Verbatim(broken_wish))
+    return new_card.name
 
 
 def _list_related(card: Card, game: Game) -> set[str]:
-    """Return the names of the card, its mixed pile and the members of that pile, which exclude each other."""
+    """Return the names of a card, its mixed pile, and the members of that pile.
+
+    Only one of them can be among the cards that are turned up or chosen.
+    """
     pile = game.cards[card.member_of] if card.member_of else card
     return {card.name, pile.name, *dict(pile.pile)}
 
 
 def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request) -> str:
-    """Return the option with the first wish that a swap would violate; empty if there is none."""
+    """Return the first wish that a swap would violate, as a command-line option; empty if there is none."""
     if not request.wishes:
         return ""
     from randomizer.deal.wishes.bans import find_ban
@@ -169,13 +176,13 @@ def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, r
 
     if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"
-    after = kingdom.replace_card(old_name, card.name)
-    before = list_unmet_wishes(game, request, [*kingdom.cards, *kingdom.landscapes])
+    new_kingdom = kingdom.replace_card(old_name, card.name)
+    unmet_before = list_unmet_wishes(game, request, [*kingdom.cards, *kingdom.landscapes])
     return next(
         (
             wish
-            for wish in list_unmet_wishes(game, request, [*after.cards, *after.landscapes])
-            if wish not in before
+            for wish in list_unmet_wishes(game, request, [*new_kingdom.cards, *new_kingdom.landscapes])
+            if wish not in unmet_before
         ),
         "",
     )
@@ -184,22 +191,22 @@ def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, r
 def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
     """Draw a replacement for the old card at random, and return its name.
 
-    All unused cards that can take its place without violating a wish are equally likely.
+    All unused cards that can take the place of the old card without violating a wish are equally likely.
 
     Raises:
-        BadOptions: there is no such card.
+        BadOptions: no unused card can do so.
     """
     turn_up, (choice, cause) = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     question, unused = f"instead of {old_name}", table.unused
     if choice:
-        draw = unused.draw_single if choice.to in ("aside", "deck") else unused.draw
-        cards = draw(question, choice.query, 1, table.find_pool(choice.query, cause, with_banned=False))
+        draw = unused.draw_single_cards if choice.to in ("aside", "deck") else unused.draw
+        cards = draw(question, choice.query, 1, table.find_pool(choice.query, cause, include_banned=False))
     elif old_name in kingdom.cards:
-        cards = list(unused.deck(question, turn_up.is_))
+        cards = list(unused.shuffle_matching(question, turn_up.is_))
     else:
         kinds = [table.cards[name].kind for name in kingdom.landscapes if name != old_name]
         max_counts = {kind: amount.resolve(table.settings) or 0 for kind, amount in turn_up.limits}
-        deck = unused.deck(question, turn_up.landscapes)
+        deck = unused.shuffle_matching(question, turn_up.landscapes)
         cards = [
             card for card in deck if kinds.count(card.kind) < max_counts.get(KindName(card.kind), MAX_NUMBER)
         ]
@@ -220,7 +227,7 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
 def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> tuple[Choice | None, str]:
     """Return the choice for which a card was chosen, and the name of the card that requires the choice.
 
-    If the card was turned up instead, return None and "".
+    If the card was turned up instead, the result is None and an empty string.
 
     Raises:
         BadOptions: the card comes from a deck, or was neither chosen nor turned up.
@@ -237,14 +244,14 @@ def _find_choice(name: str, kingdom: Kingdom, game: Game, table: Table) -> tuple
 
 
 def _draw_other_pile(table: Table, game: Game, marking_card: str) -> str:
-    """Draw another pile for a card that marks a pile, and return its name.
+    """Draw another pile for a card that marks a pile, and return the name of the pile.
 
-    All piles that the card may mark are equally likely.
+    All other piles that the card may mark are equally likely.
 
     Raises:
         BadOptions: there is no other pile that the card may mark.
     """
-    current_pile = table.marked[marking_card]
+    current_pile = table.marked_piles[marking_card]
     piles = list_markable_piles(game.setup[marking_card], table, table.cards[marking_card])
     others = [card for card in piles if card.name != current_pile]
     if not others:

@@ -18,7 +18,7 @@ from heapq import heappushpop, nlargest
 from itertools import chain
 from math import sqrt
 
-from randomizer.rules.entry import SUBJECT
+from randomizer.rules.entry import SUBJECT, DirectAnswer
 from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, contains_sorted
 from randomizer.rules.question import Question
 from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
@@ -76,13 +76,16 @@ _OTHER_CARDS_OWN_FACTOR = 0.7
 # The factor (0-1) for an entry about a combination of cards if the question is not about the combination.
 _NO_MEETING_FACTOR = 0.8
 
-# The minimum similarity (0-1, as `Scores.similarity`) of a question to one with a direct answer. A low value
-# gives more direct answers, and more of these are wrong.
-_MIN_SAME_QUESTION = 0.85
+# The minimum similarity (0-1) of the phrasing of a question to one with a direct answer. A low value gives
+# more direct answers, and more of these are wrong: with 0.85, one word of four may be missing.
+_MIN_SAME_QUESTION = 0.9
+# The same for the words besides the names of cards. Questions about one card share much of their weight, even
+# if they ask different things.
+_MIN_SAME_WORDS = 0.75
 # Words that change the answer, although they weigh little.
 _CRITICAL_WORD = (
     r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|not|no|never|without|cannot|cant|dont|doesnt|isnt|wont"
-    r"|didnt|every|all|any|other)\b|ない|ません|なく"
+    r"|didnt|every|all|any|other|before|after)\b|ない|ません|なく|前に|た後"
 )
 
 # ── Selection of the best entries ──
@@ -312,20 +315,45 @@ class Scores:
             self._similarity_cache[doc_id] = sqrt(best), wording
         return self._similarity_cache[doc_id]
 
-    def is_same_question(self, other: str) -> bool:
-        """Check whether another question certainly asks the same.
+    def find_direct_answer(self, answers: Iterable[DirectAnswer]) -> DirectAnswer | None:
+        """Return the answer whose question is phrased most similarly, if it certainly asks the same."""
+        best, found = 0.0, None
+        for answer in answers:
+            for other in chain.from_iterable(answer.asks.values()):
+                similarity = self._phrasing_similarity(other)
+                if similarity > best:
+                    best, found = similarity, answer
+        return found if best >= _MIN_SAME_QUESTION else None
 
-        It has almost the same words, and the same numbers and negations.
+    def _phrasing_similarity(self, other: str) -> float:
+        """Return how similarly another question is phrased, from 0 to 1.
+
+        It is 0 if the questions differ in cards, numbers, negations or other words that change the answer, or
+        in the order of the words that they share: "is gaining buying" is not "is buying gaining".
         """
         folded, text = fold(other), self._question.text
         if folded == text:
-            return True
+            return 1.0
         if is_spaced(folded) != is_spaced(text) or _find_critical_words(folded) != _find_critical_words(text):
-            return False
+            return 0.0
         weights, own_weights = self._weigh_phrasing(folded), self._own_phrasing
-        shared_weight = sum(weights[token] for token in weights.keys() & own_weights.keys())
-        total = sqrt(sum(weights.values()) * sum(own_weights.values()))
-        return shared_weight >= _MIN_SAME_QUESTION * total > 0
+        shared = [token for token in own_weights if token in weights]
+        names = self._card_tokens
+        if shared != [token for token in weights if token in own_weights] or not names <= weights.keys():
+            return 0.0
+        words, own_words = (
+            {token: weight for token, weight in each.items() if token not in names}
+            for each in (weights, own_weights)
+        )
+        if words != own_words and _similarity(words, own_words) < _MIN_SAME_WORDS:
+            return 0.0
+        return _similarity(weights, own_weights)
+
+    @cached_property
+    def _card_tokens(self) -> set[str]:
+        """The tokens of the question that belong to names of cards."""
+        names = " ".join(name.text for name in self._question.cards)
+        return set(tokenize(names)) & self._own_phrasing.keys()
 
     @cached_property
     def _own_phrasing(self) -> Mapping[str, float]:
@@ -404,6 +432,12 @@ class Scores:
         """Convert the keys of a mapping from tokens to token IDs."""
         by_id = {self._index.token_id(token): weight for token, weight in weights.items()}
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
+
+
+def _similarity(weights: Mapping[str, float], others: Mapping[str, float]) -> float:
+    """Return the weight of the shared tokens in relation to the geometric mean of both weights (0-1)."""
+    total = sqrt(sum(weights.values()) * sum(others.values()))
+    return sum(weights[token] for token in weights.keys() & others.keys()) / total if total else 0.0
 
 
 def _find_critical_words(folded: str) -> set[str]:

@@ -193,11 +193,11 @@ class _Search:
                 continue
             entry = self.index.entry(doc_id)
             scores = self.scores(entry.game)
-            for answer in entry.answers:
-                if any(scores.is_same_question(other) for others in answer.asks.values() for other in others):
-                    entries = (doc_id, *(other for other in result.entries if other != doc_id))
-                    sentences = tuple(scores.best_sentence(id_)[1] for id_ in entries)
-                    return SearchResult("text", entries, in_full=True, sentences=sentences, direct=answer)
+            answer = scores.find_direct_answer(entry.answers)
+            if answer:
+                entries = (doc_id, *(other for other in result.entries if other != doc_id))
+                sentences = tuple(scores.best_sentence(id_)[1] for id_ in entries)
+                return SearchResult("text", entries, in_full=True, sentences=sentences, direct=answer)
         return _NO_MATCH
 
     def _is_searched(self, doc_id: int) -> bool:

@@ -171,11 +171,11 @@ def _render_line(
     # A narrow terminal may break a long ID, but only after a hyphen.
     breaks = "-" if width(f"[{entry.id}]") > columns else ""
     for sentence in _list_sentences(entry, entry_list, language):
-        lines = list(islice(iter_wrapped(f"{title}: {sentence}", columns, after=breaks), max_rows + 1))
+        lines = list(islice(iter_wrapped(f"{title}: {sentence}", columns, break_after=breaks), max_rows + 1))
         if len(lines) <= max_rows:
             break
     else:
-        lines = wrap(title, columns, after=breaks)
+        lines = wrap(title, columns, break_after=breaks)
     first, *following = lines
     return [_INDENT + first, *(2 * _INDENT + line for line in following)]
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def add_about(setup: document.Setup, game: Game) -> document.Setup:
-    """Return a copy of a setup document with the overview under the key `about`.
+    """Return a copy of a setup document with an overview of its cards under the key `about`.
 
     Args:
         setup: the setup document.
         game: the game. Cards that it does not have are listed as unknown.
 
     Raises:
-        BadOptions: the data of this game define no headings.
+        BadOptions: the data of this game define no headings for the overview.
     """
     if not game.about:
         raise BadOptions("the data of {game} doesn't say what its cards do.", game=game.title)
@@ -45,12 +45,12 @@ def add_about(setup: document.Setup, game: Game) -> document.Setup:
 
 
 def _list_abilities(name: str, game: Game) -> Iterable[str]:
-    """Return the ability tags of a card and of cards that come with it; empty if the card is unknown."""
+    """Return the ability tags of a card; empty if the card is unknown."""
     return game.cards[name].does if name in game.cards else ()
 
 
 def _list_counted_cards(setup: document.Setup, game: Game) -> Iterator[str]:
-    """Yield the names of cards in the overview: all Kingdom piles, landscapes, and cards set aside."""
+    """Yield the names of the cards in the overview: Kingdom piles, landscapes and cards set aside."""
     for pile in setup["piles"]:
         known = game.cards.get(pile["name"])
         if "kingdom" in (pile["place"], known and game.kinds[known.kind].place):
@@ -60,9 +60,10 @@ def _list_counted_cards(setup: document.Setup, game: Game) -> Iterator[str]:
 
 
 def _list_types(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[tuple[str, str]]:
-    """Yield (card, type) pairs for the cards in the overview, including types of cards that come with them.
+    """Yield (card, type) pairs for the cards in the overview.
 
-    Players cannot choose a card from a shuffled pile, so only the types on its randomizer count.
+    The types of a card include those of other piles that come with it. Players cannot choose a card from a
+    shuffled pile, so only the types on its randomizer count.
     """
     for pile in setup["piles"]:
         members = [] if pile.get("shuffled") else pile["members"]

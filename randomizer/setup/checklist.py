@@ -40,8 +40,8 @@ def cost_sort_key(cost: str) -> tuple[int, ...]:
     return coins, cost.count("P"), debt
 
 
-# Functions that return sort keys for piles, by the name of the order. Their arguments are a pile and the
-# position of each box. Piles from unknown boxes come last.
+# Functions that return the sort key of a pile, by the name of the order. Their arguments are the pile and the
+# positions of the boxes by slug. Piles from unknown boxes come last.
 SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...]]]" = {
     "box": lambda pile, order: (
         order.get(pile["box"], len(order)),
@@ -55,7 +55,7 @@ SORTS: "Mapping[str, Callable[[document.Pile, Mapping[str, int]], tuple[Any, ...
 
 
 def sort_piles(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: str) -> "list[document.Pile]":
-    """Sort piles of a setup document.
+    """Return piles of a setup document in a given order.
 
     Args:
         piles: the piles.
@@ -84,16 +84,19 @@ def build_checklist(setup: "document.Setup", language: Language, sort: str = "bo
 
 def record_checklist(setup: "document.Setup", language: Language) -> "list[document.Section]":
     """Build the checklist in the format of setup documents (see `build_checklist`)."""
-    builder = LineBuilder(setup, language, _sort_kingdom(setup, "box"), explain=False)
+    builder = LineBuilder(setup, language, _sort_kingdom(setup, "box"), include_reasons=False)
     return [
-        {"title": _translate_title(title, setup, language), "items": [to_item(line) for line in lines]}
+        {
+            "title": _translate_title(title, setup, language),
+            "items": [convert_line_to_item(line) for line in lines],
+        }
         for title, lines in _build_sections(builder)
         if lines
     ]
 
 
 def is_veto_open(setup: "document.Setup") -> bool:
-    """Return whether the players still have to veto cards of a setup."""
+    """Return whether the players of a setup still have to veto cards."""
     return "veto" in setup and setup["veto"]["vetoed"] is None
 
 
@@ -112,8 +115,8 @@ def _translate_title(title: str, setup: "document.Setup", language: Language) ->
     return language.translate(title, count=setup["veto"]["count"] if "veto" in setup else 0)
 
 
-def to_item(line: Line) -> "Item":
-    """Convert a line to the format of setup documents."""
+def convert_line_to_item(line: Line) -> "Item":
+    """Convert a line of the checklist to the format of setup documents."""
     name, count, cost, types, _, detail, below, _, because = line
     details = [text for text in (f"{cost} {types}".strip(), detail, *below) if text]
     return {
@@ -137,7 +140,7 @@ def _sort_kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
 
 
 def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
-    """Return the title and the lines of each section, in the order in which the table is laid out."""
+    """Return (title, lines) pairs for the sections, in the order in which the table is laid out."""
     new = builder.new
     piles = new["piles"]
     shared_components = [component for component in new["components"] if component["per"] == "game"]
@@ -151,7 +154,7 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
     supply = [pile for pile in piles if pile["place"] == "supply"]
     beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
     only_tokens = all(placed["kind"] == "token" for placed in builder.setup["placed"])
-    placed = "Tokens to place" if only_tokens else "Then place", builder.build_tokens("game")
+    placed_section = "Tokens to place" if only_tokens else "Then place", builder.build_tokens("game")
     return (
         ("Return to the boxes: the rest of these piles", builder.build_leaving_piles()),
         (
@@ -169,7 +172,7 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
             ],
         ),
         ("On the table", [*map(builder.build_component, shared_components)]),
-        *([placed] if only_tokens else []),
+        *([placed_section] if only_tokens else []),
         ("Into the trash", [*map(builder.build_card, new["trash"])]),
         (
             "Each player takes",
@@ -179,7 +182,9 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
                 *builder.build_tokens("player"),
             ],
         ),
-        *([] if only_tokens else [placed]),  # Cards are placed on what the players have taken.
+        *(
+            [] if only_tokens else [placed_section]
+        ),  # Components may be placed on what the players have taken.
         ("Return to the box", [*map(builder.build_card, builder.setup["boxed"])]),
         ("Last steps", builder.build_last_steps()),
     )

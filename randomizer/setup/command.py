@@ -1,4 +1,4 @@
-"""Builder of the command line that deals a table."""
+"""The command line that deals a table, built from its request."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ PROGRAM = "dominion-setup"
 
 
 def build_command(game: Game, request: Request) -> str:
-    """Return the command that deals the same table again."""
+    """Return the command that deals the table of a request again."""
     return append_seed(build_command_without_seed(game, request), request.seed)
 
 
 def build_command_without_seed(game: Game, request: Request) -> str:
-    """Return the command without a seed. It deals a different table for the same request."""
+    """Return the command for a request without its seed, which deals a different table each time."""
     return format_command(game, request, format_sets(game, request))
 
 
@@ -41,22 +41,22 @@ def format_command(game: Game, request: Request, sets: str) -> str:
         request: the request.
         sets: the value of `--sets`; empty to leave out the option.
     """
-    words = [PROGRAM]
+    arguments = [PROGRAM]
     for option, value in list_options(game, request, sets):
         if isinstance(value, bool):
-            words.append(to_flag(option if value else f"no_{option}"))
+            arguments.append(to_flag(option if value else f"no_{option}"))
         else:
-            words += [to_flag(option), value]
-    return " ".join(map(_quote, words))
+            arguments += [to_flag(option), value]
+    return " ".join(map(_quote, arguments))
 
 
-def _quote(word: str) -> str:
-    """Quote a word for a POSIX shell, if necessary."""
-    if word.isascii() and word.replace("-", "").replace(",", "").isalnum():
-        return word
-    from shlex import quote  # Most words do not need it, and its import takes time.
+def _quote(argument: str) -> str:
+    """Quote an argument for a POSIX shell, if necessary."""
+    if argument.isascii() and argument.replace("-", "").replace(",", "").isalnum():
+        return argument
+    from shlex import quote  # Most arguments need no quotes, and the import takes time.
 
-    return quote(word)
+    return quote(argument)
 
 
 def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str, str | bool]]:
@@ -93,8 +93,8 @@ def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str,
 def _list_settings(game: Game, request: Request) -> dict[str, Setting]:
     """Return the settings of a request that differ from the defaults of its command.
 
-    The order of a named kingdom is not random. Therefore, a random card of it decides a question by default,
-    while in a random deal the first (or last) card does.
+    In a random deal, the first or last Kingdom card decides a yes/no setup question by default. The order of
+    a kingdom that the user names is not random, so there the default is a random card.
     """
     settings = dict(request.settings)
     if any(request.kingdom):

@@ -1,4 +1,4 @@
-"""Splitting of a document after a second deal into the parts that stay on the table and the new parts."""
+"""The parts of a document after a second deal: those that were kept on the table, and the new ones."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from randomizer.setup import document
 
-# After a second deal, each of these lists starts with the parts that stay on the table.
-_LISTS = (
+# The keys of the lists that, after a second deal, start with the parts that were kept on the table.
+_LIST_KEYS = (
     "piles",
     "landscapes",
     "decks",
@@ -22,17 +22,17 @@ _LISTS = (
 
 
 def extract_kept_parts(setup: document.Setup) -> document.Setup:
-    """Return a copy of a document with only the parts that a second deal left on the table.
+    """Return a copy of a document with only the parts that a second deal kept on the table.
 
-    Without a second deal, there are no such parts.
+    If there was no second deal, the lists of parts are empty.
     """
     return _slice_lists(setup, lambda kept_count: slice(0, kept_count))
 
 
 def remove_kept_parts(setup: document.Setup) -> document.Setup:
-    """Return a document without the parts that a second deal left on the table.
+    """Return a copy of a document without the parts that a second deal kept on the table.
 
-    Without a second deal, the document is returned unchanged.
+    If there was no second deal, the document itself is returned.
     """
     if "second_deal" not in setup:
         return setup
@@ -41,7 +41,7 @@ def remove_kept_parts(setup: document.Setup) -> document.Setup:
 
 def _slice_lists(setup: document.Setup, get_slice: Callable[[int], slice]) -> document.Setup:
     kept_counts = setup["second_deal"]["before"] if "second_deal" in setup else {}
-    part: dict[str, Any] = {**setup}
-    for key in _LISTS:
-        part[key] = part[key][get_slice(kept_counts.get(key, 0))]
-    return cast("document.Setup", part)
+    sliced_setup: dict[str, Any] = {**setup}
+    for key in _LIST_KEYS:
+        sliced_setup[key] = sliced_setup[key][get_slice(kept_counts.get(key, 0))]
+    return cast("document.Setup", sliced_setup)

@@ -1,4 +1,4 @@
-"""Building of the lines of a checklist. Each is for a card, pile or component to lay out."""
+"""The lines of a checklist. Each line is for a card, pile or component to lay out."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -23,9 +23,9 @@ class Line(NamedTuple):
         types: the types, as printed.
         box: the name of the box that contains the item.
         detail: a short note on where to put the item.
-        below: further details, one text per line.
+        below: additional details, each to be shown on a line of its own.
         why: the reason why the item is on the table; empty if it is obvious.
-        because: the English names of the causes.
+        because: the English names of the item's causes.
     """
 
     name: str
@@ -47,21 +47,22 @@ def join_remarks(detail: str, why: str, language: Language) -> str:
 
 
 def map_to_index(names: Iterable[str]) -> dict[str, int]:
-    """Map each name to its position in the order of the names."""
+    """Map each name to its index."""
     return {name: index for index, name in enumerate(names)}
 
 
 class LineBuilder:
-    """A builder of checklist lines for a setup document. It has a method for each type of part.
+    """A builder of the checklist lines for a setup document, with a method for each type of part.
 
     Args:
         setup: the setup document.
         language: the language of the lines.
         kingdom: the Kingdom piles, in the order in which they are laid out.
-        explain: whether to include the reasons. For Kingdom piles, they are always included, in `below`.
+        include_reasons: whether to say why items are on the table. This is always said for Kingdom piles, in
+            `below`.
 
     Attributes:
-        new: the document without the parts that a second deal left on the table.
+        new: the document without the parts that a second deal kept on the table.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class LineBuilder:
         language: Language,
         kingdom: "Sequence[document.Pile]" = (),
         *,
-        explain: bool = True,
+        include_reasons: bool = True,
     ) -> None:
         self.setup = setup
         self.new = remove_kept_parts(setup)
@@ -78,20 +79,20 @@ class LineBuilder:
         self._language = language
         self._translate = language.translate
         self._translate_name = language.translate_name
-        self._explain = explain
-        self._steps: dict[str, list[document.Says]] = {}  # by the name of the item to lay out
+        self._include_reasons = include_reasons
+        self._steps_by_name: dict[str, list[document.Says]] = {}
         for note in setup["notes"]:
             if note.get("step") == "here" and "on" in note:
-                self._steps.setdefault(note["on"], []).append(note["says"])
-        self._landscapes_on: dict[str, list[document.Landscape]] = {}  # by the name of the pile
+                self._steps_by_name.setdefault(note["on"], []).append(note["says"])
+        self._landscapes_by_pile: dict[str, list[document.Landscape]] = {}
         for landscape in setup["landscapes"]:
             if "on" in landscape:
-                self._landscapes_on.setdefault(landscape["on"], []).append(landscape)
-        self._boxes = {box["slug"]: box["name"] for box in setup["boxes"]}
+                self._landscapes_by_pile.setdefault(landscape["on"], []).append(landscape)
+        self._box_names = {box["slug"]: box["name"] for box in setup["boxes"]}
 
     @cached_property
     def _reasons(self) -> "Reasons":
-        """The explanations. They are imported only if needed, because the import takes time."""
+        """The builder of explanations, which is imported only if needed, because the import takes time."""
         from randomizer.setup.reasons import Reasons
 
         return Reasons(self.setup, self._language)
@@ -104,11 +105,13 @@ class LineBuilder:
     # ── Piles ──
 
     def build_kingdom_pile(self, pile: "document.Pile") -> Line:
-        """Build the line for a Kingdom pile, with the reasons why it is on the table in `below`."""
+        """Build the line for a Kingdom pile. Its `below` includes the reason why the pile is on the table."""
         because, below = pile["because"], self._describe_contents(pile)
         if because or pile["marks"]:
-            on = [landscape["name"] for landscape in self._landscapes_on.get(pile["name"], ())]
-            marks = [mark for mark in pile["marks"] if mark not in on]
+            landscapes_on_pile = [
+                landscape["name"] for landscape in self._landscapes_by_pile.get(pile["name"], ())
+            ]
+            marks = [mark for mark in pile["marks"] if mark not in landscapes_on_pile]
             why = self._reasons.explain(because, (pile["name"], *marks)) if because else ""
             remark = join_remarks(self._language.translate_names(marks), why, self._language)
             below = (remark, *below) if remark else below
@@ -135,7 +138,7 @@ class LineBuilder:
         )
 
     def _describe_pile(self, pile: "document.Pile") -> str:
-        """Describe how to lay out a pile, or how many of its cards go to the starting decks."""
+        """Describe how to lay out a pile, or how many of its cards are taken for the starting decks."""
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
             return self._translate("{stock}, minus {dealt} per player", stock=pile["stock"], dealt=dealt)
@@ -150,13 +153,13 @@ class LineBuilder:
             self._render(landscape["marks"])
             if "marks" in landscape
             else self._translate_name(landscape["name"])
-            for landscape in self._landscapes_on.get(name, ())
+            for landscape in self._landscapes_by_pile.get(name, ())
         ]
         members = self._describe_members(pile) if pile["members"] else ()
         return (*self._render_steps(name), *landscapes, *members)
 
     def _describe_members(self, pile: "document.Pile") -> tuple[str, ...]:
-        """Describe the members of a mixed pile; empty if `detail` describes the pile sufficiently."""
+        """Describe the members of a mixed pile; empty if the `detail` of its line is sufficient."""
         members = pile["members"]
         if pile.get("shuffled") and not pile["supply"]:
             return ()
@@ -177,7 +180,7 @@ class LineBuilder:
         return (self._translate("from the top: {text}", text=names),)
 
     def build_second_copy(self, piles: "Iterable[document.Pile]") -> list[Line]:
-        """Build a line for cards of which one box has too few; return an empty list if there are none."""
+        """Build a line for the cards of which a single box does not have enough copies, if there are any."""
         players = self.setup["players"]
         dealt = {card["name"]: players * card["count"] for card in self.setup["starting_deck"]}
         shortages = [
@@ -190,20 +193,23 @@ class LineBuilder:
         return [Line(title, detail=self._language.join(shortages))] if shortages else []
 
     def build_leaving_piles(self) -> list[Line]:
-        """Build the lines for the piles that a second deal removes."""
+        """Build the lines for the piles that leave the table in a second deal."""
         if "second_deal" not in self.setup:
             return []
-        second, order = self.setup["second_deal"], map_to_index(self._boxes)
-        box_of = second["boxes"]
-        leaves = sorted(second["leaves"], key=lambda name: order.get(box_of.get(name, ""), len(order)))
+        second_deal, box_order = self.setup["second_deal"], map_to_index(self._box_names)
+        box_by_pile = second_deal["boxes"]
+        leaving_piles = sorted(
+            second_deal["leaves"], key=lambda name: box_order.get(box_by_pile.get(name, ""), len(box_order))
+        )
         return [
-            self._build_line({"name": name}, box=self._get_box_name(box_of.get(name, ""))) for name in leaves
+            self._build_line({"name": name}, box=self._get_box_name(box_by_pile.get(name, "")))
+            for name in leaving_piles
         ]
 
     # ── Other parts ──
 
     def build_landscape(self, landscape: "document.Landscape") -> Line:
-        """Build the line for a landscape, with its pile or the player who has it."""
+        """Build the line for a landscape, with its place on the table or the player to whom it belongs."""
         detail = self._render(landscape["says"]) if "says" in landscape else ""
         if "player" in landscape:
             detail = self._translate("player {number}", number=landscape["player"])
@@ -226,7 +232,7 @@ class LineBuilder:
         )
 
     def build_deck(self, deck: "document.Deck") -> Line:
-        """Build the line for a shuffled deck, with the face-up cards next to it."""
+        """Build the line for a shuffled deck and the face-up cards next to it."""
         below = contents = self._list_cards(deck)
         names = self._language.join(map(self._render_unbreakable, deck["face_up"]))
         box, count, detail = "", deck["count"], self._translate("shuffled, face down")
@@ -240,7 +246,7 @@ class LineBuilder:
         return self._build_line(deck, count, box=box, detail=detail, below=below)
 
     def _list_cards(self, deck: "document.Deck") -> tuple[str, ...]:
-        """List the cards of a deck by box; empty if the deck consists of all such cards in a single box."""
+        """List the cards of a deck by box; empty if the deck is a complete set of cards from a single box."""
         boxes: dict[str, list[str]] = {}
         for card in deck["contents"]:
             boxes.setdefault(card["box"], []).append(card["name"])
@@ -252,7 +258,7 @@ class LineBuilder:
                 title=self._get_box_name(box),
                 text=self._language.join(sorted(map(self._render_unbreakable, boxes[box]))),
             )
-            for box in self._boxes
+            for box in self._box_names
             if box in boxes
         )
 
@@ -266,12 +272,13 @@ class LineBuilder:
         )
 
     def build_tokens(self, per: "document.Per") -> list[Line]:
-        """Build the lines for tokens that are placed on cards or mats at the start.
+        """Build the lines for tokens that are placed on cards or mats at setup.
 
-        Equal tokens with equal causes share a line.
+        Placements of the same number of the same token, for the same causes, share a line.
 
         Args:
-            per: whether to build the lines for tokens of the whole game or of each player.
+            per: `game` for the tokens that are placed once in the game, or `player` for those that each
+                player places.
         """
         groups: dict[tuple[str, int, tuple[str, ...]], list[document.PlacedTokens]] = {}
         for token in self.new["placed"]:
@@ -300,7 +307,7 @@ class LineBuilder:
         return self._build_line(first, first["count"], detail=detail, below=below)
 
     def build_card(self, card: "document.Card") -> Line:
-        """Build the line for copies of a card. The box is left out for cards that every game uses."""
+        """Build the line for copies of a card. Their box is left out if every game uses them."""
         return self._build_line(
             card,
             card["count"],
@@ -336,27 +343,27 @@ class LineBuilder:
         """Build a line.
 
         Args:
-            part: the part of the document, with its `name` and, if known, its causes and its singular.
+            part: the part of the document, with its `name` and optionally `because` and `one`.
             count: the number of copies.
             cost: the cost, as printed.
             types: the types, as printed.
             box: the name of the box that contains the item.
             detail: a short note on where to put the item.
-            below: further details.
-            why: the reason why the item is on the table; by default, it is derived from the causes.
+            below: additional details.
+            why: the reason why the item is on the table; None derives it from the causes.
         """
         name, because = part["name"], part.get("because", ())
         if why is None:
-            why = self._reasons.explain(because, (name,)) if because and self._explain else ""
+            why = self._reasons.explain(because, (name,)) if because and self._include_reasons else ""
         translated_name = self._translate_name(part.get("one", name) if count == 1 else name)
         return Line(translated_name, count, cost, types, box, detail, below, why, tuple(because))
 
     def _render_steps(self, name: str) -> tuple[str, ...]:
-        """Render the steps of setup to perform when an item is laid out."""
-        return tuple(map(self._render, self._steps[name])) if name in self._steps else ()
+        """Render the setup steps that belong to the item with this name."""
+        return tuple(map(self._render, self._steps_by_name[name])) if name in self._steps_by_name else ()
 
     def _render(self, says: "document.Says") -> str:
-        """Translate a text from the document."""
+        """Translate a text of the document, and fill in its placeholders."""
         return self._translate(says["phrase"], **says["values"])
 
     def _render_unbreakable(self, name: str, count: int | None = None) -> str:
@@ -373,6 +380,6 @@ class LineBuilder:
 
     def _get_box_name(self, slug: str) -> str:
         """Return the name of a box; empty if the document has only one box."""
-        if len(self._boxes) < 2 or not slug:
+        if len(self._box_names) < 2 or not slug:
             return ""
-        return self._language.boxes.get(slug) or self._boxes.get(slug, slug)
+        return self._language.boxes.get(slug) or self._box_names.get(slug, slug)

@@ -1,4 +1,4 @@
-"""Extraction of the request from a setup document, and of the command that deals the table again."""
+"""Functions that recover the request of a setup document, and the command that deals the table again."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from randomizer.text.slugs import slugify
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-_WISH = r"[\w:=.+ -]+"  # a pattern for texts with only those characters that occur in wishes
-_TEXT_WISHES = ("with", "without", "want", "weight")  # the options in the order of the fields of `Wishes`
+_WISH_PATTERN = r"[\w:=.+ -]+"  # matches strings that consist of characters that may occur in wishes
+_WISH_OPTIONS = ("with", "without", "want", "weight")  # in the order of the fields of `Wishes`
 _INVALID_OPTIONS = "the options in this setup don't fit this game."
 
 
 class _UnparsedWish(NamedTuple):
-    """A wish that cannot be parsed, because a file that is not read may define its words."""
+    """A wish that cannot be parsed, because its words may be defined in a data file that is not loaded."""
 
     text: str
 
@@ -40,38 +40,38 @@ class _UnparsedWish(NamedTuple):
 def build_replay_command(game: Game, setup: Setup) -> str:
     """Return the command that deals the table of a document again; empty if the options are invalid.
 
-    The command is built from the options. The `command` in the document is not trusted, because documents may
-    come from anywhere, and users run the command in their shell.
+    The command is built from the options of the document. Its key `command` is not trusted, because documents
+    may come from anywhere, and users run the command in their shell.
 
     Args:
-        game: the game without the user's own files. Those that the document names are not read.
+        game: the game. It need not include the user's own files that the document names; they are not read.
         setup: the setup document.
     """
     try:
         files = extract_files(setup)
         if files and game.hash != setup["generator"]["data"]:
-            request = extract_request(game, setup, complete=False)
+            request = extract_request(game, setup, has_user_files=False)
             # The boxes are listed one by one, because the meaning of `all` depends on the files.
-            line = append_seed(format_command(game, request, ",".join(request.chosen)), request.seed)
+            command = append_seed(format_command(game, request, ",".join(request.chosen)), request.seed)
         else:
-            line = build_command(game, extract_request(game, setup))
+            command = build_command(game, extract_request(game, setup))
     except BadDocument:
         return ""
     if "second_deal" in setup:
         name = game.second_deal_command()
-        line = f"{line} --json | {PROGRAM} {name} -" if name else ""
-    return line if line == escape_control_characters(line) else ""
+        command = f"{command} --json | {PROGRAM} {name} -" if name else ""
+    return command if command == escape_control_characters(command) else ""
 
 
 def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
-    """Return the kingdom of a document, which consists of all cards that setup may choose at random."""
-    choices = {
+    """Return the kingdom of a document: those of its cards that a deal draws unless the user names them."""
+    choice_by_question = {
         choice.question: choice
         for name in game.setup
         for effect in game.setup[name]
         if (choice := effect.choice(name)) and not choice.is_certain
     }
-    turned = {card["name"]: card["use"] for card in setup["turned"]}
+    use_by_name = {card["name"]: card["use"] for card in setup["turned"]}
     chosen: dict[str, list[str]] = {}
     for pile in setup["piles"]:
         for mark in pile["marks"]:
@@ -82,24 +82,28 @@ def extract_kingdom(game: Game, setup: Setup) -> Kingdom:
         chosen[deck["name"]] = deck["cards"]
         chosen[f"{deck['name']}, face up"] = deck["face_up"]
     for landscape in setup["landscapes"]:
-        for question, choice in choices.items() if landscape["name"] not in turned else ():
+        for question, choice in choice_by_question.items() if landscape["name"] not in use_by_name else ():
             if choice.to == "landscapes" and landscape["kind"] in choice.query.kind:
                 chosen.setdefault(question, []).append(landscape["name"])
     return Kingdom(
-        tuple(name for name, use in turned.items() if use == "kingdom"),
-        tuple(name for name, use in turned.items() if use == "landscape"),
-        {question: tuple(names) for question, names in chosen.items() if names and question in choices},
+        tuple(name for name, use in use_by_name.items() if use == "kingdom"),
+        tuple(name for name, use in use_by_name.items() if use == "landscape"),
+        {
+            question: tuple(names)
+            for question, names in chosen.items()
+            if names and question in choice_by_question
+        },
         {part["name"]: part["on"] for part in setup["landscapes"] if "on" in part},
     )
 
 
-def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Request:
+def extract_request(game: Game, setup: Setup, *, has_user_files: bool = True) -> Request:
     """Return the request for which the table of a document was dealt.
 
     Args:
         game: the game.
         setup: the setup document.
-        complete: whether the game includes the user's own files that the document names. Otherwise, every
+        has_user_files: whether the game includes the user's own files that the document names. If not, every
             word that could be a name in these files is accepted.
 
     Raises:
@@ -109,23 +113,28 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     chosen, players, name = values.pop("sets", None), values.pop("players", None), values.pop("game", "")
     files = extract_files(setup)
     values.pop("cards", None)
-    kingdom = _parse_kingdom(values.pop("kingdom", None), game, complete=complete)
-    swaps = _parse_swaps(values.pop("swap", []), game, complete=complete)
-    wishes = _pop_wishes(values, game, complete=complete)
+    kingdom = _parse_kingdom(values.pop("kingdom", None), game, has_user_files=has_user_files)
+    swaps = _parse_swaps(values.pop("swap", []), game, has_user_files=has_user_files)
+    wishes = _pop_wishes(values, game, has_user_files=has_user_files)
     veto_count, vetoed = _parse_veto(
-        values.pop("veto", 0), values.pop("vetoed", None), game, complete=complete
+        values.pop("veto", 0), values.pop("vetoed", None), game, has_user_files=has_user_files
     )
-    types = dict(list_setting_types(game))
+    setting_types = dict(list_setting_types(game))
     if not (
         isinstance(chosen, list)
         and chosen
-        and all(isinstance(slug, str) and _is_set_or_card(slug, game, complete=complete) for slug in chosen)
+        and all(
+            isinstance(slug, str) and _is_set_or_card(slug, game, has_user_files=has_user_files)
+            for slug in chosen
+        )
         and type(players) is int
         and players in game.player_counts()
         and (name == game.name or (name == "" and is_default(game)))
         and setup["seed"]
         and all(
-            types[option].accepts(value) if option in types else not complete and _is_possible_value(value)
+            setting_types[option].accepts(value)
+            if option in setting_types
+            else not has_user_files and _is_possible_value(value)
             for option, value in values.items()
         )
         and values.get("landscapes_from") != "randomizers"  # Documents do not contain this default.
@@ -141,37 +150,44 @@ def extract_request(game: Game, setup: Setup, *, complete: bool = True) -> Reque
     return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes, veto_count=veto_count, vetoed=vetoed)
 
 
-def _pop_wishes(values: dict[str, Any], game: Game, *, complete: bool) -> Wishes:
+def _pop_wishes(values: dict[str, Any], game: Game, *, has_user_files: bool) -> Wishes:
     """Remove the wishes from the options of a document, and return them.
+
+    Args:
+        values: the values of the options.
+        game: the game.
+        has_user_files: see `extract_request`.
 
     Raises:
         BadDocument: the wishes are invalid, or not in canonical form.
     """
-    given = {option: values.pop(option) for option in (*_TEXT_WISHES, "of") if option in values}
-    if not given:
+    values_by_option = {option: values.pop(option) for option in (*_WISH_OPTIONS, "of") if option in values}
+    if not values_by_option:
         return NO_WISHES
     # Most deals have no wishes, and these imports take time.
     from randomizer.cards.selector import SelectorParser
     from randomizer.cards.wish import parse_wishes
 
-    box_count = given.pop("of", 0)
-    texts = [text for value in given.values() for text in (value if isinstance(value, list) else [None])]
+    box_count = values_by_option.pop("of", 0)
+    texts = [
+        text for value in values_by_option.values() for text in (value if isinstance(value, list) else [None])
+    ]
     if (
         type(box_count) is not int
         or not 0 <= box_count <= MAX_NUMBER
-        or not all(isinstance(text, str) and re.fullmatch(_WISH, text) for text in texts)
+        or not all(isinstance(text, str) and re.fullmatch(_WISH_PATTERN, text) for text in texts)
     ):
         raise BadDocument(_INVALID_OPTIONS)
-    cards, *others = (given.get(option, []) for option in _TEXT_WISHES)
-    if not complete:
-        unparsed: list[Any] = [tuple(map(_UnparsedWish, option)) for option in others]
+    cards, *other_values = (values_by_option.get(option, []) for option in _WISH_OPTIONS)
+    if not has_user_files:
+        unparsed: list[Any] = [tuple(map(_UnparsedWish, option)) for option in other_values]
         bans, wants, weights = unparsed
         return Wishes(tuple(cards), bans, wants, weights, box_count)
     try:
-        wishes = parse_wishes(SelectorParser(game), cards, *others, box_count=box_count)
+        wishes = parse_wishes(SelectorParser(game), cards, *other_values, box_count=box_count)
     except (BadOptions, BadSelector, UnknownName):
         raise BadDocument(_INVALID_OPTIONS) from None
-    if any(wishes.to_options().get(option, []) != value for option, value in given.items()):
+    if any(wishes.to_options().get(option, []) != value for option, value in values_by_option.items()):
         raise BadDocument(_INVALID_OPTIONS)
     return wishes
 
@@ -188,34 +204,39 @@ def extract_files(setup: Setup) -> list[str]:
     return files
 
 
-def _parse_kingdom(value: Any, game: Game, *, complete: bool) -> Kingdom:
+def _parse_kingdom(value: Any, game: Game, *, has_user_files: bool) -> Kingdom:
     """Parse the kingdom that the user specified in the request.
 
     Raises:
-        BadDocument: the value is invalid, or the game does not have its cards.
+        BadDocument: the value is invalid, or contains a name that the game does not have.
     """
     kingdom = NO_KINGDOM if value is None else kingdom_from_json(value)
-    if kingdom is None or (complete and not _has_valid_names(kingdom, game)):
+    if kingdom is None or (has_user_files and not _has_valid_names(kingdom, game)):
         raise BadDocument(_INVALID_OPTIONS)
     return kingdom
 
 
-def _parse_swaps(value: Any, game: Game, *, complete: bool) -> tuple[Swap, ...]:
+def _parse_swaps(value: Any, game: Game, *, has_user_files: bool) -> tuple[Swap, ...]:
     """Parse the swaps of the request.
 
     Raises:
-        BadDocument: the value is invalid, or the game does not have its cards.
+        BadDocument: the value is invalid, or contains a name that the game does not have.
     """
     swaps = swaps_from_json(value)
     if swaps is None or (
-        complete and any(name and name not in game.cards for swap in swaps for name in swap)
+        has_user_files and any(name and name not in game.cards for swap in swaps for name in swap)
     ):
         raise BadDocument(_INVALID_OPTIONS)
     return swaps
 
 
-def _parse_veto(count: Any, vetoed: Any, game: Game, *, complete: bool) -> tuple[int, tuple[str, ...] | None]:
-    """Parse the number of extra cards of a veto, and the vetoed cards; None if the veto is open.
+def _parse_veto(
+    count: Any, vetoed: Any, game: Game, *, has_user_files: bool
+) -> tuple[int, tuple[str, ...] | None]:
+    """Parse the veto of the request.
+
+    Returns:
+        The number of extra cards, and the names of the vetoed cards; None as long as the veto is open.
 
     Raises:
         BadDocument: the number is out of range, or the game does not have the vetoed cards.
@@ -224,14 +245,14 @@ def _parse_veto(count: Any, vetoed: Any, game: Game, *, complete: bool) -> tuple
         type(count) is not int
         or not 0 <= count <= MAX_VETOES
         or not (vetoed is None or (count and is_list_of_names(vetoed)))
-        or (complete and any(name not in game.cards for name in vetoed or ()))
+        or (has_user_files and any(name not in game.cards for name in vetoed or ()))
     ):
         raise BadDocument(_INVALID_OPTIONS)
     return count, None if vetoed is None else tuple(vetoed)
 
 
 def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:
-    """Return whether all names are those of cards, and those of piles or landscapes where required."""
+    """Return whether all names of a kingdom are cards of the game, and piles or landscapes where required."""
     cards = game.cards
 
     def has_form(name: str, form: str) -> bool:
@@ -244,13 +265,16 @@ def _has_valid_names(kingdom: Kingdom, game: Game) -> bool:
     )
 
 
-def _is_set_or_card(slug: str, game: Game, *, complete: bool) -> bool:
-    """Return whether a slug is, or could be, that of a box or of a card that is sold separately."""
-    return slug in game.boxes or (bool(game.find_cards([slug])) if complete else _is_slug(slug))
+def _is_set_or_card(slug: str, game: Game, *, has_user_files: bool) -> bool:
+    """Return whether a slug is that of a box or of a card that is sold separately.
+
+    If `has_user_files` is false, every slug could be one in the user's own files.
+    """
+    return slug in game.boxes or (bool(game.find_cards([slug])) if has_user_files else _is_slug(slug))
 
 
 def _is_possible_value(value: Any) -> bool:
-    """Return whether a value could be valid for an unknown option, which a file of the user may define."""
+    """Return whether a value could be valid for an unknown option, which the user's own file may define."""
     return (
         isinstance(value, bool)
         or (type(value) is int and 0 <= value <= MAX_NUMBER)

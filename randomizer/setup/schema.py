@@ -1,6 +1,7 @@
-"""The JSON Schema of the setup document, and the parsing and validation of setup documents.
+"""The JSON Schema of the setup document, and functions that parse and validate setup documents.
 
-Schemas are generated from classes, that of the setup document from those in `setup.document`.
+A schema is generated from a class and its type annotations. The class of the setup document is
+`setup.document.Setup`.
 """
 
 import json
@@ -43,7 +44,7 @@ _SCALARS: dict[Any, Schema] = {
 
 
 def render_schema(record: Any = Setup, title: str = "Setup document") -> str:
-    """Return the JSON Schema of a class as text, by default that of the setup document."""
+    """Return the JSON Schema of a class as text. By default, this is the schema of the setup document."""
     return json.dumps(_build_document_schema(record, title), indent=2, ensure_ascii=False)
 
 
@@ -54,7 +55,7 @@ def get_document_schema() -> Schema:
 
 
 def _build_document_schema(record: Any, title: str) -> Schema:
-    """Return the JSON Schema of documents of a class."""
+    """Return the JSON Schema of documents whose content is described by a class."""
     definitions: dict[str, Schema] = {"Text": _TEXT}
     top = _build_schema(describe(record), definitions)
     return {
@@ -68,11 +69,11 @@ def _build_document_schema(record: Any, title: str) -> Schema:
 def _build_schema(shape: Shape, definitions: dict[str, Schema]) -> Schema:
     """Return the JSON Schema of a shape.
 
-    The metadata of a shape are descriptions and dictionaries with additional keywords of JSON Schema.
+    The metadata of a shape are descriptions, and dictionaries with additional keywords of JSON Schema.
 
     Args:
         shape: the shape.
-        definitions: the schemas of classes by name, to which those of the classes in the shape are added.
+        definitions: the schemas of classes by name. The schemas of the classes in the shape are added to it.
     """
     schema = _build_schema_of_type(shape, definitions)
     for metadata in shape.metadata:
@@ -112,7 +113,7 @@ def _build_schema_of_type(shape: Shape, definitions: dict[str, Schema]) -> Schem
 
 
 def _inline_text(schema: Schema) -> Schema:
-    """Return the schema of a text with its keywords instead of a reference, so that they can be changed."""
+    """Replace a reference to the schema of a text by its keywords, so that they can be overridden."""
     return {key: _TEXT[key] for key in ("type", "maxLength", "pattern")} if "$ref" in schema else schema
 
 
@@ -120,12 +121,12 @@ def _inline_text(schema: Schema) -> Schema:
 
 
 def select_document(content: bytes, line: int | None, name: Value) -> bytes | str:
-    """Select a document from a file, which may contain one document or one in each line.
+    """Select a document from a file, which contains either a single document or one on each line.
 
     Args:
         content: the content of the file.
-        line: the number of the line, counted from 1 without empty lines. None if the file must contain only
-            one document.
+        line: the number of the line, counted from 1 without empty lines; None if the file must contain a
+            single document.
         name: the name of the file in error messages.
 
     Raises:
@@ -145,7 +146,7 @@ def select_document(content: bytes, line: int | None, name: Value) -> bytes | st
 
 
 def _is_json(text: str) -> bool:
-    """Return whether the text is valid JSON, which the first line of a multi-line document is not."""
+    """Return whether a text is valid JSON. The first line of an indented document is not."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -225,7 +226,7 @@ _PYTHON_TYPES = {
 
 
 def _find_faults(value: Any, schema: Schema, path: str, depth: int = 0) -> Iterator[Message]:
-    """Yield the faults of a value according to a schema.
+    """Yield a message for each fault of a value according to a schema.
 
     Only those keywords of JSON Schema that `_build_schema` generates are supported.
 
@@ -285,5 +286,5 @@ def _find_exceeded_limit(value: Any, schema: Schema, depth: int) -> Message | No
 
 
 def _is_line(text: str, pattern: str) -> bool:
-    """Return whether a text matches the pattern and contains no surrogates, which cannot be encoded."""
+    """Return whether a text matches a pattern, and contains no surrogates, which cannot be encoded."""
     return bool(re.search(pattern, text)) and text == text.encode(errors="ignore").decode()

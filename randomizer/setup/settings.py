@@ -18,27 +18,29 @@ class SettingType(NamedTuple):
     """The type of a setting: a choice, an integer or, if both attributes are empty, a boolean.
 
     Attributes:
-        choices: the valid texts; empty if the setting is not a choice.
-        numbers: the valid integers; empty if the setting is not an integer.
+        choices: the valid strings; empty if the setting is not a choice.
+        valid_numbers: the valid integers; empty if the setting is not an integer.
     """
 
     choices: tuple[str, ...] = ()
-    numbers: range = range(0)
+    valid_numbers: range = range(0)
 
     def accepts(self, value: object) -> bool:
         """Return whether a value is valid for this type."""
         if self.choices:
             return isinstance(value, str) and value in self.choices
-        if self.numbers:
-            return type(value) is int and value in self.numbers
+        if self.valid_numbers:
+            return type(value) is int and value in self.valid_numbers
         return isinstance(value, bool)
 
     def describe(self) -> Value:
         """Return a description of the valid values."""
         if self.choices:
             return join_with_or(as_verbatim(self.choices))
-        if self.numbers:
-            return message("a number from {least} to {most}", least=self.numbers[0], most=self.numbers[-1])
+        if self.valid_numbers:
+            return message(
+                "a number from {least} to {most}", least=self.valid_numbers[0], most=self.valid_numbers[-1]
+            )
         return message("True or False")
 
 
@@ -50,16 +52,16 @@ def list_setting_types(game: Game) -> Iterator[tuple[str, SettingType]]:
             yield option.name, SettingType()
             yield f"{option.name}_by", SettingType(choices=option.cards)
         else:
-            yield option.name, SettingType(numbers=range(option.least, MAX_NUMBER + 1))
+            yield option.name, SettingType(valid_numbers=range(option.least, MAX_NUMBER + 1))
 
 
-def check_settings(game: Game, settings: Mapping[str, object], others: tuple[str, ...] = ()) -> None:
+def check_settings(game: Game, settings: Mapping[str, object], other_names: tuple[str, ...] = ()) -> None:
     """Check the names and types of settings.
 
     Args:
         game: the game.
         settings: the values by name; None means the default.
-        others: the names of other arguments, which are also suggested for misspelt names.
+        other_names: the names of other arguments. They are suggested, too, if a name is misspelt.
 
     Raises:
         UnknownName: the game has no such setting.
@@ -68,7 +70,7 @@ def check_settings(game: Game, settings: Mapping[str, object], others: tuple[str
     types = dict(list_setting_types(game))
     for name, value in settings.items():
         if name not in types:
-            known = sorted((*types, *others))
+            known = sorted((*types, *other_names))
             choices_hint = message("choose from {names}", names=JoinedList(as_verbatim(known)))
             raise UnknownName("option", name, as_verbatim(find_suggestions(name, known)), choices_hint)
         if value is not None and not types[name].accepts(value):

@@ -11,7 +11,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.text.encoding import escape_non_ascii_html, escape_non_ascii_json
-from randomizer.text.json import dumps
 from randomizer.text.language import Value, Verbatim, message
 
 if TYPE_CHECKING:
@@ -21,23 +20,25 @@ if TYPE_CHECKING:
 
 
 class SetupSource:
-    """A setup for formats that print the document itself, without translating it.
+    """A setup as input for formats that print the document itself, without translating it.
 
     Args:
         setup: the setup document, or a dealt table from which the document is built when it is needed.
     """
 
     def __init__(self, setup: Setup | DealtTable) -> None:
-        self.of = setup
+        self.source = setup
 
     @cached_property
     def document(self) -> Setup:
         """The setup document."""
-        return self.of if isinstance(self.of, dict) else self.of.document
+        return self.source if isinstance(self.source, dict) else self.source.document
 
     @cached_property
     def json(self) -> str:
         """The document as indented JSON, which is the form in which it is printed and saved."""
+        from randomizer.text.json import dumps  # Commands that print no setup need no JSON.
+
         return dumps(self.document)
 
 
@@ -45,25 +46,25 @@ class Format(NamedTuple):
     """An output format.
 
     Attributes:
-        module: the name of the module that renders the format.
+        module_name: the name of the module that renders the format.
         help: a template for `--help` with the placeholder {name}; empty if the name of the format explains
             itself.
-        each: the name of the format to use when many setups are printed, one per line; empty if there is
-            none.
-        function: the name of the function in the module that renders a setup as text.
-        escape: replaces non-ASCII characters with escape sequences; None if the format has no escape
-            sequences.
-        rules: whether the format includes the rules that apply to the table.
-        bare: whether the format prints the document itself, without translating it.
+        line_format: the name of the format to use when many setups are printed, one per line; empty if there
+            is none.
+        function_name: the name of the function in the module that renders a setup as text.
+        escape_non_ascii: replaces non-ASCII characters with escape sequences; None if the format has no
+            escape sequences.
+        has_rules: whether the output includes the rules that apply to the table.
+        is_untranslated: whether the format prints the document itself, without translating it.
     """
 
-    module: str
+    module_name: str
     help: str = ""
-    each: str = ""
-    function: str = "render"
-    escape: Callable[[str], str] | None = None
-    rules: bool = False
-    bare: bool = False
+    line_format: str = ""
+    function_name: str = "render"
+    escape_non_ascii: Callable[[str], str] | None = None
+    has_rules: bool = False
+    is_untranslated: bool = False
 
     def describe(self, name: str) -> Value:
         """Return the description of this format for `--help`.
@@ -77,25 +78,34 @@ class Format(NamedTuple):
     def render(self) -> Callable[[SetupSource, Style], str]:
         """The function that renders a setup as text.
 
-        The setup must be a `Page` unless the format is `bare`.
+        The setup must be a `Page` unless the format is untranslated.
         """
-        render: Callable[[SetupSource, Style], str] = getattr(import_module(self.module), self.function)
+        render: Callable[[SetupSource, Style], str] = getattr(
+            import_module(self.module_name), self.function_name
+        )
         return render
 
 
 FORMATS: Mapping[str, Format] = {
-    "text": Format("randomizer.show.text", "{name} (the checklist)", each="line"),
-    "line": Format("randomizer.show.line", "{name} (short)", each="line"),
-    "names": Format("randomizer.show.names", each="names"),
-    "online": Format("randomizer.show.online", each="online"),
-    "html": Format("randomizer.show.html", "{name} (a page)", escape=escape_non_ascii_html, rules=True),
+    "text": Format("randomizer.show.text", "{name} (the checklist)", line_format="line"),
+    "line": Format("randomizer.show.line", "{name} (short)", line_format="line"),
+    "names": Format("randomizer.show.names", line_format="names"),
+    "online": Format("randomizer.show.online", line_format="online"),
+    "html": Format(
+        "randomizer.show.html", "{name} (a page)", escape_non_ascii=escape_non_ascii_html, has_rules=True
+    ),
     "markdown": Format("randomizer.show.markdown"),
-    "json": Format("randomizer.show.json", each="ndjson", escape=escape_non_ascii_json, bare=True),
+    "json": Format(
+        "randomizer.show.json",
+        line_format="ndjson",
+        escape_non_ascii=escape_non_ascii_json,
+        is_untranslated=True,
+    ),
     "ndjson": Format(
         "randomizer.show.json",
-        each="ndjson",
-        function="render_line",
-        escape=escape_non_ascii_json,
-        bare=True,
+        line_format="ndjson",
+        function_name="render_line",
+        escape_non_ascii=escape_non_ascii_json,
+        is_untranslated=True,
     ),
 }

@@ -2,7 +2,7 @@
 
 The page is a single file that loads no other files. It contains its style sheet and its script, and its
 content security policy allows nothing else. The templates are in `data/pages`; the web server uses their
-macros too.
+macros, too.
 """
 
 import os
@@ -20,8 +20,8 @@ from randomizer.show.page import Page, Ruling
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker
 
-STYLE, SCRIPT = "page.css", "page.js"
-MAX_BYTES_PER_LANGUAGE = 124_500  # average over the languages of a page, without the line break at its end
+STYLESHEET_FILE, SCRIPT_FILE = "page.css", "page.js"
+MAX_BYTES_PER_LANGUAGE = 124_500  # average over the languages of a page, without its final line break
 _MIN_SAVED_BYTES = 90  # minimum number of bytes of markup that are saved by omitting the text of a rule
 
 Tag = Literal["p", "ol", "ul"]
@@ -40,7 +40,7 @@ class BlockItem(NamedTuple):
 
 
 class TextBlock(NamedTuple):
-    """Consecutive paragraphs, or a list.
+    """A sequence of paragraphs, or a list.
 
     Attributes:
         tag: the HTML element of the list, or `p` for paragraphs.
@@ -58,24 +58,24 @@ def render(page: Page, style: Style) -> str:
     """
     pages = page.translations
     html = _render_pages(pages, frozenset())
-    excess = len(html.encode()) - MAX_BYTES_PER_LANGUAGE * len(pages)
-    return html if excess <= 0 else _render_pages(pages, choose_untranslated_rules(pages, excess))
+    excess_bytes = len(html.encode()) - MAX_BYTES_PER_LANGUAGE * len(pages)
+    return html if excess_bytes <= 0 else _render_pages(pages, choose_untranslated_rules(pages, excess_bytes))
 
 
-def _render_pages(pages: Sequence[Page], title_only: Container[str]) -> str:
+def _render_pages(pages: Sequence[Page], title_only_rules: Container[str]) -> str:
     """Render the same page in several languages.
 
     Args:
         pages: the page in every language.
-        title_only: rules whose text is omitted, each as `<language>-<id>`, for example `ja-throne-room`.
+        title_only_rules: rules whose text is omitted, each as `<language>-<id>`, such as `ja-throne-room`.
     """
-    style, script = read_asset(STYLE), read_asset(SCRIPT)
+    style, script = read_asset(STYLESHEET_FILE), read_asset(SCRIPT_FILE)
     template = get_environment().get_template("table.html.jinja")
     return template.render(
         pages=pages,
         build_rule_links=build_rule_links,
         search_words=collect_search_words(pages),
-        title_only=title_only,
+        title_only=title_only_rules,
         storage_key=build_storage_key(pages[0]),
         style=style,
         script=script,
@@ -87,7 +87,7 @@ def _render_pages(pages: Sequence[Page], title_only: Container[str]) -> str:
 def get_environment() -> Environment:
     """Return the template environment. It escapes all values and raises an error for undefined variables."""
     environment = Environment(
-        loader=FileSystemLoader(_get_folder()),
+        loader=FileSystemLoader(_get_pages_folder()),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -98,7 +98,7 @@ def get_environment() -> Environment:
 
 
 def build_storage_key(page: Page) -> str:
-    """Return the key under which a browser stores the ticks of this page.
+    """Build the key under which a browser stores the ticks of this page.
 
     The key depends on the table and on the order of its lines.
     """
@@ -114,14 +114,14 @@ def build_rule_links(page: Page) -> Callable[[str], str]:
     return lambda id_: f"#{page.language.code}-{id_}" if id_ in ids else ""
 
 
-def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
+def choose_untranslated_rules(pages: Sequence[Page], excess_bytes: int) -> set[str]:
     """Choose the rules whose text is omitted in languages other than the first, to make the page smaller.
 
     Rules are chosen from the end of the page, starting with the last rule in the last language.
 
     Args:
         pages: the page in every language.
-        excess: the number of bytes to save.
+        excess_bytes: the number of bytes to save.
 
     Returns:
         The chosen rules, each as `<language>-<id>`.
@@ -129,29 +129,33 @@ def choose_untranslated_rules(pages: Sequence[Page], excess: int) -> set[str]:
     chosen: set[str] = set()
     for page in pages[:0:-1]:
         for rule in reversed(_list_rules(page)):
-            if excess > 0:
+            if excess_bytes > 0:
                 chosen.add(f"{page.language.code}-{rule.id}")
-                excess -= len("".join((rule.source, *_list_texts(rule))).encode()) + _MIN_SAVED_BYTES
+                excess_bytes -= len("".join((rule.source, *_list_texts(rule))).encode()) + _MIN_SAVED_BYTES
     return chosen
 
 
 def collect_search_words(pages: Sequence[Page]) -> dict[str, str]:
-    """Return additional words by which people can find a rule in the search field of the page.
+    """Return additional words that find a rule in the search field of the page.
 
     Args:
         pages: the page in every language that is shown.
 
     Returns:
-        For the id of each rule, the words of its alternative names that its title and text do not contain in
-        any language, separated by spaces.
+        The words for each rule, separated by spaces, by the id of the rule. They are the words of its
+        alternative names that neither its title nor its text contains in any language.
     """
-    names: dict[str, list[str]] = {}
-    texts: dict[str, str] = {}
+    names_by_id: dict[str, list[str]] = {}
+    text_by_id: dict[str, str] = {}
     for rule in (rule for page in pages for rule in _list_rules(page)):
-        names.setdefault(rule.id, []).extend(rule.names)
-        texts[rule.id] = "\n".join((texts.get(rule.id, ""), rule.title, *_list_texts(rule))).lower()
-    words = {id_: dict.fromkeys(" ".join(each).split()) for id_, each in names.items()}
-    return {id_: " ".join(word for word in words[id_] if word.lower() not in texts[id_]) for id_ in words}
+        names_by_id.setdefault(rule.id, []).extend(rule.names)
+        text = "\n".join((text_by_id.get(rule.id, ""), rule.title, *_list_texts(rule))).lower()
+        text_by_id[rule.id] = text
+    words_by_id = {id_: dict.fromkeys(" ".join(names).split()) for id_, names in names_by_id.items()}
+    return {
+        id_: " ".join(word for word in words if word.lower() not in text_by_id[id_])
+        for id_, words in words_by_id.items()
+    }
 
 
 def _list_rules(page: Page) -> list[Ruling]:
@@ -184,8 +188,8 @@ def parse_text_blocks(text: str) -> list[TextBlock]:
 
 @cache
 def read_asset(name: str) -> Markup:
-    """Return the content of the style sheet or the script, which contain only ASCII."""
-    with open(os.path.join(_get_folder(), name), encoding="ascii") as file:
+    """Return the content of an asset: the style sheet or the script. Both contain only ASCII."""
+    with open(os.path.join(_get_pages_folder(), name), encoding="ascii") as file:
         return Markup(file.read())  # noqa: S704  # The file is part of this program.
 
 
@@ -204,5 +208,5 @@ def _hash(text: str) -> str:
     return b64encode(sha256(text.encode()).digest()).decode()
 
 
-def _get_folder() -> str:
+def _get_pages_folder() -> str:
     return os.path.join(data_folder(), "pages")

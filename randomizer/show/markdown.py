@@ -8,8 +8,8 @@ from randomizer.show.page import Block, Chart, Page
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.screen import Style
 
-# Characters to escape anywhere in a line: punctuation, the starts of character references, of mathematics
-# (but not of a price) and of URLs, and the closing sequence of a heading.
+# Characters to escape anywhere in a line: punctuation; the start of a character reference, of a formula (but
+# not of a price) or of a URL; and the closing sequence of a heading.
 _INLINE_MARKUP = re.compile(r"[\\`*_\[\]<>|~]|&(?=#?\w+;)|\$(?!\d)|:(?=//)|(?<=www)\.|(?<!#)#(?=#*$)")
 # Positions at which to insert a backslash at the start of a line: headings, lists and underlines.
 _LINE_START_MARKUP = re.compile(r"^(?=[-+#=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])|(?<=^\d{3})(?=[.)])")
@@ -33,7 +33,7 @@ def render(page: Page, style: Style) -> str:
 
 
 def escape_line(text: str) -> str:
-    """Escape Markdown in a text that is printed as a line of its own."""
+    """Escape Markdown in a text that is printed on a line of its own."""
     return _LINE_START_MARKUP.sub(r"\\", escape_inline(text))
 
 
@@ -85,7 +85,7 @@ def _render_command(page: Page) -> Iterator[list[str]]:
     The fence of the code block is longer than any sequence of backticks in the command.
     """
     if page.command:
-        longest = max(map(len, re.findall("`+", page.command)), default=0)
-        fence = "`" * max(3, longest + 1)
+        max_run_length = max(map(len, re.findall("`+", page.command)), default=0)
+        fence = "`" * max(3, max_run_length + 1)
         yield [f"## {escape_inline(page.language.translate('Deal this table again'))}"]
         yield [f"{fence}sh", page.command, fence]

@@ -25,13 +25,13 @@ def list_kingdom_names(
 ) -> list[str]:
     """Return the names of the cards and landscapes in the kingdom, and the answers to the questions of setup.
 
-    A name may be followed by other names in parentheses: the cards that were chosen for a card (for example
+    A name may be followed by other names in parentheses: the cards that were chosen for a card (for example,
     the Bane of Young Witch), or the pile to which a landscape belongs. If the kingdom is unknown or empty,
-    the summary of the setup without the seed is returned.
+    the parts of the one-line summary are returned instead, except for the seed.
 
     Args:
         page: the setup in the language of the user.
-        format_name: formats the name of a card, a landscape, or a question that decks or rules ask.
+        format_name: formats the name of a card, of a landscape, or of a question that no listed card asks.
         format_answer: formats the answer to a question of setup, from the option, the title and the answer.
     """
     try:
@@ -46,23 +46,23 @@ def _format_names(page: Page, format_name: Callable[[str], str]) -> list[str]:
     kingdom, game = page.kingdom, page.game
     # Landscapes that were chosen get their own entries. Chosen cards follow the card that needs them.
     landscapes: list[str] = []
-    remaining: dict[str, Sequence[str]] = {}
+    chosen_by_question: dict[str, Sequence[str]] = {}
     for question, names in kingdom.chosen.items():
         if all(name in game.cards and game.kinds[game.cards[name].kind].is_ == "landscape" for name in names):
             landscapes += names
         else:
-            remaining[question] = names
+            chosen_by_question[question] = names
 
     def format_with_choices(name: str) -> str:
-        inside = [format_name(kingdom.on[name])] if name in kingdom.on else []
+        names_inside = [format_name(kingdom.on[name])] if name in kingdom.on else []
         for effect in game.setup.get(name, ()):
             if choice := effect.choice(name):
-                inside += map(format_with_choices, remaining.pop(choice.question, ()))
-        return f"{format_name(name)} ({', '.join(inside)})" if inside else format_name(name)
+                names_inside += map(format_with_choices, chosen_by_question.pop(choice.question, ()))
+        return f"{format_name(name)} ({', '.join(names_inside)})" if names_inside else format_name(name)
 
     texts = [format_with_choices(name) for name in (*kingdom.cards, *kingdom.landscapes, *landscapes)]
-    while remaining:  # No card in the kingdom asks these questions.
-        question = next(iter(remaining))
-        chosen = remaining.pop(question)
+    while chosen_by_question:  # No card in the kingdom asks these questions.
+        question = next(iter(chosen_by_question))
+        chosen = chosen_by_question.pop(question)
         texts.append(f"{format_name(question)} ({', '.join(map(format_with_choices, chosen))})")
     return texts

@@ -1,4 +1,4 @@
-"""The format `online`: the kingdom for the online game, in English lower case with underscores."""
+"""The format `online`: the kingdom for the online game, with English names such as `young_witch`."""
 
 from randomizer.show.names import list_kingdom_names
 from randomizer.show.page import Page

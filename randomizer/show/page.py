@@ -1,4 +1,4 @@
-"""A setup in a language, as the blocks that the output formats print.
+"""A setup in one language, as the blocks that the output formats print.
 
 This module decides which texts are printed. Each format decides on their layout.
 """
@@ -27,15 +27,16 @@ if TYPE_CHECKING:
     from randomizer.setup.document import About, Missing, Says, Setup
 
 _VETO_HINT = "Next, type `dominion-setup veto CARD, CARD`, or `dominion-setup veto nothing`."
-_MAX_HELPFUL_BOXES = 5  # maximum number of boxes that a message names
-_NONE_AMONG = {
+_MAX_HELPFUL_BOXES = 5  # number of boxes that a message names
+# Messages about missing cards, by the place among which a card had to be chosen.
+_NONE_AMONG_TEMPLATES = {
     "table": "{card} needs a pile on the table ({text}), but none is available.",
     "starting deck": "{card} needs a card from each starting deck ({text}), but none is left.",
 }
 
 
 class Block(NamedTuple):
-    """A heading and sentences. A block without sentences is not shown.
+    """A heading with sentences below it. A block without sentences is not shown.
 
     Attributes:
         title: the heading.
@@ -59,16 +60,16 @@ class Chart(NamedTuple):
 
 
 class Ruling(NamedTuple):
-    """An entry of a rulebook in a language.
+    """An entry of a rulebook in one language.
 
     Attributes:
         id: the id of the entry, unique in its rulebook.
         title: the title.
         names: alternative names by which the entry can be found, in any language.
         text: the paragraphs and list items, one per line.
-        older: older versions of the rule. Each title says until when the version applied.
+        older: older versions of the rule, each with a title that says until when it applied.
         see: the id and title of each related entry.
-        source: a sentence or line that names the sources of the rule.
+        source: a sentence or line that cites the sources of the rule.
         answer: the sentence of the text that answers the reader's question; empty for none.
     """
 
@@ -98,15 +99,15 @@ RulesByLanguage = Callable[[Language], list[RuleList]]  # returns the rules in a
 
 
 class Page(SetupSource):
-    """A setup in a language. Each block is computed when it is needed.
+    """A setup in one language. Each block is computed when it is needed.
 
     Args:
         setup: the setup document, which may come from an untrusted source; or a dealt table.
         language: the language of the page.
         sort: the order of the Kingdom piles, one of `checklist.SORTS`.
         game: the game of the setup; None to load it when it is needed.
-        rules: a function that finds the rules that apply to a table; None to show no rules. It is passed in
-            because this package must not import the package `rules`.
+        find_rules: finds the rules that apply to a table; None to show no rules. It is a parameter because
+            this package must not import the package `rules`.
     """
 
     def __init__(
@@ -115,13 +116,13 @@ class Page(SetupSource):
         language: Language,
         sort: str = "box",
         game: "Game | None" = None,
-        rules: "Callable[[Setup], RulesByLanguage] | None" = None,
+        find_rules: "Callable[[Setup], RulesByLanguage] | None" = None,
     ) -> None:
         super().__init__(setup)
         self.language = language
         self.sort = sort
         self._game = game
-        self._find_rules = rules
+        self._find_rules = find_rules
 
     @cached_property
     def setup(self) -> "Setup":
@@ -140,7 +141,7 @@ class Page(SetupSource):
         return [self, *map(self._translate, others)]
 
     def _translate(self, language: Language) -> Self:
-        page = type(self)(self.of, language, self.sort, self._game)
+        page = type(self)(self.source, language, self.sort, self._game)
         page._rules_by_language = self._rules_by_language  # The search is expensive.
         return page
 
@@ -164,7 +165,7 @@ class Page(SetupSource):
 
     @property
     def missing(self) -> Block:
-        """Descriptions of cards that could not be set up, and of boxes that would help."""
+        """The cards that could not be set up, and the boxes that would help."""
         return Block(
             self.language.translate("Missing"), [*map(self._describe_missing, self.setup["missing"])]
         )
@@ -176,9 +177,9 @@ class Page(SetupSource):
 
     @cached_property
     def types_by_name(self) -> dict[str, list[str]]:
-        """The slugs of the types of each card, by its name in the language of the page.
+        """The slugs of each card's types, by the name of the card in the language of the page.
 
-        A landscape has its kind instead. The style sheet uses them to choose colours.
+        For a landscape, its kind takes the place of its types. The style sheet assigns colours to the slugs.
         """
         setup = self.setup
         landscapes = {each["name"]: [each["kind"]] for each in setup["landscapes"]}
@@ -196,18 +197,18 @@ class Page(SetupSource):
 
     @property
     def remaining(self) -> Block:
-        """The parts of the table that stay when a second deal changes the rest."""
+        """The parts of the table that stay when a second deal replaces the rest."""
         return Block(self.language.translate("Stays on the table"), [*self._describe_remaining()])
 
     @property
     def notes(self) -> Block:
-        """Information for the players, and how to veto cards. Other instructions are in `sections`."""
+        """The notes for the players, and how to veto cards. Other instructions are in `sections`."""
         lists = (self.setup["piles"], self.setup["landscapes"], self.setup["set_aside"])
-        shown = {part["name"] for parts in lists for part in parts}
+        shown_names = {part["name"] for parts in lists for part in parts}
         notes = [
             note
             for note in self.setup["notes"]
-            if "step" not in note or (note["step"] == "here" and note.get("on") not in shown)
+            if "step" not in note or (note["step"] == "here" and note.get("on") not in shown_names)
         ]
         texts = [self._render_text(note["says"]) for note in notes]
         if checklist.is_veto_open(self.setup):
@@ -236,12 +237,12 @@ class Page(SetupSource):
 
     @property
     def about(self) -> Block:
-        """The abilities that the cards have and those that they lack, if the document has a profile."""
+        """The abilities that the cards have and lack; empty if the document has no key `about`."""
         return Block(self.language.translate("About this kingdom"), [*self._describe_about()])
 
     @property
     def costs(self) -> Chart:
-        """The number of Kingdom piles by cost, if the document has a profile."""
+        """The number of Kingdom piles by cost; empty if the document has no key `about`."""
         counts = self.setup["about"]["costs"] if "about" in self.setup else []
         return Chart(
             self.language.translate("Kingdom piles by cost:"),
@@ -250,7 +251,7 @@ class Page(SetupSource):
 
     @cached_property
     def rules(self) -> list[RuleList]:
-        """The rules that apply to this table. More specific lists come first."""
+        """The lists of rules that apply to this table, the most specific ones first."""
         return [each for each in self._rules_by_language(self.language) if each.rules]
 
     @cached_property
@@ -290,7 +291,7 @@ class Page(SetupSource):
 
     @property
     def answers(self) -> list[tuple[str, str, bool]]:
-        """The option, title and answer of each question of setup that these cards can answer with yes."""
+        """The option, title and answer of each question of setup whose answer could have been yes."""
         options = {question.question: question.option for question in list_questions(self.game.opening)}
         return [
             (options[decision["question"]], decision["title"], decision["answer"])
@@ -309,17 +310,17 @@ class Page(SetupSource):
 
     @property
     def gist(self) -> list[str]:
-        """The texts of a summary: the seed, the Kingdom cards, the landscapes, and the chosen cards."""
+        """The parts of a one-line summary: the seed, Kingdom cards, landscapes, chosen cards and so on."""
         return [*map(escape_control_characters, self._summarize())]
 
     # ── Texts ──
 
     def join(self, texts: Iterable[str]) -> str:
-        """Join texts with the comma of the page's language."""
+        """Join translated texts with the comma of the page's language."""
         return self.language.join(texts)
 
     def describe_line(self, line: Line) -> str:
-        """Return the remarks about a line of the checklist: details, and the reason why the line is there."""
+        """Return the remarks on a line of the checklist: its details, and the reason for it."""
         return join_remarks(line.detail, line.why, self.language)
 
     def _render_text(self, says: "Says") -> str:
@@ -329,17 +330,17 @@ class Page(SetupSource):
     def _describe_missing(self, missing: "Missing") -> str:
         """Describe which cards are missing, what needs them, and which boxes would help."""
         translate = self.language.translate
-        sort = describe_query(missing["query"], self.language)
+        requirement = describe_query(missing["query"], self.language)
         among = missing.get("among", "unused")
         if among != "unused":
-            return translate(_NONE_AMONG[among], card=missing["because"][-1], text=sort)
+            return translate(_NONE_AMONG_TEMPLATES[among], card=missing["because"][-1], text=requirement)
         texts = [
             translate(
                 "{card} needs unused cards ({text}): {wanted} required, {found} left."
-                if sort
+                if requirement
                 else "{card} needs unused cards: {wanted} required, {found} left.",
                 card=missing["because"][-1],
-                text=sort,
+                text=requirement,
                 wanted=missing["wanted"] or 1,
                 found=missing["found"],
             )
@@ -356,34 +357,34 @@ class Page(SetupSource):
         return self.language.join_sentences(texts)
 
     def _describe_remaining(self) -> Iterator[str]:
-        """Yield a text for each place on the table, which lists what stays there.
+        """For each place on the table, yield a line that lists what stays there during a second deal.
 
-        The cards in the players' decks and in the trash are not listed.
+        Cards in the players' decks and in the trash are not listed.
         """
-        table = extract_kept_parts(self.setup)
+        kept_parts = extract_kept_parts(self.setup)
         names_by_place: dict[str, list[str]] = {"Supply": [], "Beside the Supply": []}
 
-        def add(place: str, name: str, marks: Iterable[str] = ()) -> None:
+        def add_name(place: str, name: str, marks: Iterable[str] = ()) -> None:
             text, mark_text = self.language.translate_name(name), self.language.translate_names(marks)
             names_by_place.setdefault(place, []).append(f"{text} ({mark_text})" if mark_text else text)
 
-        for pile in table["piles"]:
+        for pile in kept_parts["piles"]:
             place = "Supply" if pile["place"] == "supply" else "Beside the Supply"
-            add(pile.get("group", place), pile["name"], pile["marks"])
-        for deck in table["decks"]:
-            add("Beside the Supply", deck["name"])
-        for card in table["set_aside"]:
-            add("Beside the Supply", card["name"], [card["for"]])
-        for landscape in table["landscapes"]:
-            add(landscape["group"], landscape["name"])
-        for component in table["components"]:
-            add("Shared" if component["per"] == "game" else "Each player has", component["name"])
+            add_name(pile.get("group", place), pile["name"], pile["marks"])
+        for deck in kept_parts["decks"]:
+            add_name("Beside the Supply", deck["name"])
+        for card in kept_parts["set_aside"]:
+            add_name("Beside the Supply", card["name"], [card["for"]])
+        for landscape in kept_parts["landscapes"]:
+            add_name(landscape["group"], landscape["name"])
+        for component in kept_parts["components"]:
+            add_name("Shared" if component["per"] == "game" else "Each player has", component["name"])
         for place, names in names_by_place.items():
             if names:
                 yield self.language.translate("{title}: {text}", title=place, text=self.join(names))
 
     def _describe_decisions(self) -> Iterator[str]:
-        """Yield each question with its answer, except questions that the chosen boxes answer with no."""
+        """Yield each question with its answer. A question to which only no was possible is left out."""
         for decision in self.setup["decisions"]:
             if decision["decided_by"] and not decision["answer"] and not decision.get("possible", True):
                 continue
@@ -395,7 +396,7 @@ class Page(SetupSource):
             )
 
     def _describe_skipped(self) -> Iterator[str]:
-        """Yield a text that lists the landscapes that were drawn but not used, if there are any."""
+        """Yield a line that lists the landscapes that were drawn but not used, if there are any."""
         names = [
             self.language.translate_name(turned["name"])
             for turned in self.setup["turned"]
@@ -417,29 +418,29 @@ class Page(SetupSource):
             yield translate("Effect unknown: {text}", text=self.join(about["unknown"]))
 
     def _describe_absent(self, about: "About") -> Iterator[str]:
-        """Yield a text that lists the effects that no card of the table has, if there are any."""
-        absent = [
+        """Yield a line that lists the abilities that no card on the table has, if there are any."""
+        absent_abilities = [
             self.language.translate_name(aspect["title"])
             for aspect in about["aspects"]
             if not aspect["cards"]
         ]
-        if absent:
-            yield self.language.translate("Missing: {text}", text=self.join(absent))
+        if absent_abilities:
+            yield self.language.translate("Missing: {text}", text=self.join(absent_abilities))
 
     def _summarize(self) -> Iterator[str]:
-        setup = self.of if isinstance(self.of, dict) else self.of.summary
+        setup = self.source if isinstance(self.source, dict) else self.source.summary
         name, translate = self.language.translate_name, self.language.translate
         yield setup["seed"]
-        turned = {card["name"] for card in setup["turned"]}
-        kingdom = [pile for pile in setup["piles"] if pile["name"] in turned]
+        turned_names = {card["name"] for card in setup["turned"]}
+        kingdom = [pile for pile in setup["piles"] if pile["name"] in turned_names]
         if kingdom:
             sort = "dealt" if checklist.is_veto_open(setup) else self.sort
             names = [pile["name"] for pile in checklist.sort_piles(kingdom, setup, sort)]
             yield self.language.translate_names(names)
-        yield from self._summarize_landscapes(setup, turned)
-        on_piles = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
+        yield from self._summarize_landscapes(setup, turned_names)
+        landscapes_on_piles = {landscape["name"] for landscape in setup["landscapes"] if "on" in landscape}
         chosen = [(mark, pile["name"]) for pile in setup["piles"] for mark in pile["marks"]]
-        chosen = [(mark, pile) for mark, pile in chosen if mark not in on_piles]
+        chosen = [(mark, pile) for mark, pile in chosen if mark not in landscapes_on_piles]
         for slot, card in (*chosen, *((card["for"], card["name"]) for card in setup["set_aside"])):
             yield translate("{title}: {text}", title=slot, text=name(card))
         yield from (translate(decision["title"]) for decision in setup["decisions"] if decision["answer"])
@@ -448,13 +449,13 @@ class Page(SetupSource):
         if "about" in setup:
             yield from self._describe_absent(setup["about"])
 
-    def _summarize_landscapes(self, setup: "Setup", turned: Container[str]) -> Iterator[str]:
-        """Yield the landscapes in use. Those that were not turned up are listed after their heading."""
+    def _summarize_landscapes(self, setup: "Setup", turned_names: Container[str]) -> Iterator[str]:
+        """Yield the landscapes in use. Landscapes that were not turned up follow their group's heading."""
         groups: dict[str, list[str]] = {}
         for landscape in setup["landscapes"]:
-            on = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""
-            group = "" if landscape["name"] in turned else landscape["group"]
-            groups.setdefault(group, []).append(self.language.translate_name(landscape["name"]) + on)
+            suffix = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""
+            group = "" if landscape["name"] in turned_names else landscape["group"]
+            groups.setdefault(group, []).append(self.language.translate_name(landscape["name"]) + suffix)
         for group, names in groups.items():
             text = self.join(names)
             yield self.language.translate("{title}: {text}", title=group, text=text) if group else text

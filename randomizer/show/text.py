@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from randomizer.text.width import align_columns, width, wrap
 
-_MAX_BAR_LENGTH = 40  # characters
-
 if TYPE_CHECKING:
     from randomizer.setup.checklist import Section
     from randomizer.show.page import Block, Chart, Page
     from randomizer.text.screen import Style
+
+_MAX_BAR_LENGTH = 40  # characters
 
 
 def render(page: Page, style: Style) -> str:
@@ -51,42 +51,44 @@ def _render_chart(chart: Chart) -> list[str]:
 def _render_section(section: Section, name_width: int, page: Page, style: Style) -> list[str]:
     """Return the heading of a section, and its lines with checkboxes.
 
-    The cost, types and box are shown as columns as far as they fit the screen. Columns and remarks that do
-    not fit are printed below their line.
+    The cost, types and box are shown in columns if they fit. Columns and remarks that do not fit are printed
+    below their line.
 
     Args:
         section: a section of the checklist.
         name_width: the minimum width of the column of names, which aligns the sections with each other.
         page: the page that contains the section.
-        style: the width of the screen, and its colours.
+        style: the maximum width, and whether to use colours.
     """
     titles = page.column_titles
     cells = [(line.cost, line.types, line.box) for line in section.lines]
     columns = [index for index in range(len(titles)) if any(row[index] for row in cells)]
-    moved: list[int] = []
+    moved_columns: list[int] = []
     while True:
         table = [["", "  ", " " * name_width, *(titles[index] for index in columns)]]
         for line, cell in zip(section.lines, cells, strict=True):
             count = "" if line.count_ is None else str(line.count_)
             table.append(["[ ]", count, line.name, *(cell[index] for index in columns)])
         cost_columns = [3 + position for position, index in enumerate(columns) if index == 0]
-        head, *rows = (f" {row}" for row in align_columns(table, right=[1, *cost_columns]))
+        heading, *rows = (f" {row}" for row in align_columns(table, right=[1, *cost_columns]))
         row_width = max(map(width, rows))
         if row_width <= style.columns or not columns:
             break
-        moved.insert(0, columns.pop())
+        moved_columns.insert(0, columns.pop())
     title = style.style_heading(section.title)
-    if width(section.title) < len(head) - len(head.lstrip()):  # The column titles fit after the heading.
-        title += head[width(section.title) :].rstrip()
+    if width(section.title) < len(heading) - len(heading.lstrip()):  # The column titles fit after the title.
+        title += heading[width(section.title) :].rstrip()
     lines = [title]
     for row, line, cell in zip(rows, section.lines, cells, strict=True):
-        remark = page.join(filter(None, (*(cell[index] for index in moved), page.describe_line(line))))
-        fits = row_width + 2 + width(remark) <= style.columns
-        if fits and remark:
+        remark = page.join(
+            filter(None, (*(cell[index] for index in moved_columns), page.describe_line(line)))
+        )
+        remark_fits = row_width + 2 + width(remark) <= style.columns
+        if remark_fits and remark:
             (wrapped,) = wrap(remark, style.columns)
             lines.append(f"{row}{' ' * (row_width + 2 - width(row))}{style.style_aside(wrapped)}")
         else:
             lines.append(row.rstrip())
-        for text in filter(None, ("" if fits else remark, *line.below)):
+        for text in filter(None, ("" if remark_fits else remark, *line.below)):
             lines += map(style.style_aside, wrap(text, style.columns, " " * 11))
     return lines

@@ -1,14 +1,14 @@
 """Escaping for untrusted text, and fallbacks for a terminal or pipe with a limited character set.
 
 Untrusted text may contain control characters that a terminal would interpret, or invisible characters. Both
-are replaced by escapes such as `\\x1b` before the text is printed.
+are replaced with escapes such as `\\x1b` before the text is printed.
 """
 
 import re
 from functools import cache
 from typing import Any
 
-# Characters that a line of text never needs: control characters, marks that change the writing direction,
+# Characters that no line of text needs: control characters, marks that change the writing direction,
 # zero-width characters and lone surrogates.
 _CONTROLS = r"\x00-\x1f"
 _INVISIBLE = (
@@ -16,7 +16,8 @@ _INVISIBLE = (
     r"\uffa0\ufff0-\ufffb\ud800-\udfff\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
 # The invisible characters that `str.isprintable` accepts.
-_PRINTABLE_BLANKS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+_PRINTABLE_INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+_FORMULA_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")  # the last four are full-width
 # A joiner is legitimate only after a character of a script, or an emoji, that can be joined.
 _STRAY_JOINER = r"(?<![\u0600-\u1cff\u2600-\u27bf\ufe0f\U0001f000-\U0001faff])[\u200c\u200d]"
 _NO_BREAK_SPACE = "\N{NO-BREAK SPACE}"
@@ -34,7 +35,7 @@ _ASCII_FALLBACKS = {
 
 
 def escape_control_characters(text: str) -> str:
-    """Replace control and invisible characters by escapes such as `\\x1b` and `\\n`; return a single line."""
+    """Replace control characters (including line breaks) and invisible characters with escapes: `\\x1b`."""
     if is_all_visible(text):
         return text
     return _compile_hidden(_CONTROLS + _INVISIBLE).sub(lambda match: ascii(match[0])[1:-1], text)
@@ -53,20 +54,20 @@ def escape_all_control_characters(value: Any) -> Any:
 
 
 def escape_invisible_json(text: str) -> str:
-    """Escape the invisible characters in JSON text that JSON itself allows.
+    """Escape invisible characters in JSON text. The result parses to the same document.
 
-    The result parses to the same document.
+    JSON itself requires escapes only for control characters.
     """
     if is_all_visible(text.replace("\n", "")):
         return text
-    import json  # Hardly any text needs this, and the import takes time.
+    import json  # The import takes time, and hardly any text needs it.
 
     return _compile_hidden(_INVISIBLE).sub(lambda match: json.dumps(match[0])[1:-1], text)
 
 
 def is_all_visible(text: str) -> bool:
     """Return whether the text contains neither control characters nor invisible characters."""
-    return text.isprintable() and (text.isascii() or not any(blank in text for blank in _PRINTABLE_BLANKS))
+    return text.isprintable() and (text.isascii() or not any(char in text for char in _PRINTABLE_INVISIBLE))
 
 
 @cache
@@ -75,7 +76,7 @@ def _compile_hidden(characters: str) -> re.Pattern[str]:
 
 
 def replace_unencodable(text: str, encoding: str) -> str:
-    """Replace characters that the encoding cannot represent by similar ASCII characters, or by `?`."""
+    """Replace characters that the encoding cannot represent with similar ASCII characters, or with `?`."""
 
     def replace(char: str) -> str:
         for candidate in (char, _ASCII_FALLBACKS.get(char, "?")):
@@ -90,15 +91,15 @@ def replace_unencodable(text: str, encoding: str) -> str:
 
 
 def escape_non_ascii_html(text: str) -> str:
-    """Replace all non-ASCII characters in HTML by character references.
+    """Replace all non-ASCII characters in HTML with character references.
 
-    Browsers render the result in the same way, provided that its styles and scripts are ASCII.
+    Browsers render the result like the original, provided that its styles and scripts are ASCII.
     """
     return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def escape_non_ascii_json(text: str) -> str:
-    """Replace all non-ASCII characters in JSON text by `\\u` escapes. It parses to the same document."""
+    """Replace all non-ASCII characters in JSON text with `\\u` escapes, which parse to the same document."""
 
     def escape(match: re.Match[str]) -> str:
         utf_16 = match[0].encode("utf-16-be")
@@ -108,19 +109,21 @@ def escape_non_ascii_json(text: str) -> str:
 
 
 def with_nonbreaking_spaces(text: str) -> str:
-    """Replace spaces by no-break spaces, so that the text is never wrapped."""
+    """Replace spaces with no-break spaces, so that the text is never wrapped."""
     return text.replace(" ", _NO_BREAK_SPACE)
 
 
 def with_ordinary_spaces(text: str) -> str:
-    """Replace no-break spaces by ordinary spaces."""
+    """Replace no-break spaces with ordinary spaces."""
     return text.replace(_NO_BREAK_SPACE, " ")
 
 
 def escape_formula(cell: str) -> str:
     """Prefix a CSV cell with an apostrophe if a spreadsheet would evaluate it as a formula.
 
-    A cell that starts with an apostrophe also gets one, so that removing one apostrophe always restores the
-    original.
+    A cell that already starts with an apostrophe gets another one, so that removing an apostrophe always
+    restores the original. Spreadsheets skip whitespace before a formula, and Japanese ones evaluate
+    full-width signs; see https://owasp.org/www-community/attacks/CSV_Injection.
     """
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "'")) else cell
+    is_formula = cell.lstrip().startswith(_FORMULA_SIGNS)
+    return f"'{cell}" if is_formula or cell.startswith("'") else cell

@@ -17,9 +17,9 @@ from randomizer.text.language import (
 
 
 class Problem(Exception):
-    """The base class of errors that the user can fix. They are reported briefly, without a traceback.
+    """The base class of errors that the user can fix. They are reported without a traceback.
 
-    `str()` gives the English message.
+    `str()` returns the English message.
 
     Args:
         phrase: the English template of the message, or a complete message.
@@ -37,7 +37,7 @@ class Problem(Exception):
         super().__init__(str(self.message))
 
     def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return the lines of the message in a language. They may contain untrusted text."""
+        """Return the message in a language, as lines. They may contain unescaped user input."""
         return (language.render(self.message),)
 
 
@@ -52,34 +52,34 @@ class BadUsage(Problem):
 
 
 class UnknownName(Problem):
-    """A name that does not exist: no set, card or other item has it.
+    """A name that no set, card or other item has.
 
     Attributes:
         what: the kind of item that the name should refer to, such as "set" or "card".
-        name: the user's input.
+        name: the name that the user typed.
         suggestions: similar names, as returned by `find_suggestions`, or mappings from language code to text.
             Names that must not be translated are `Verbatim`.
-        otherwise: a hint to show if there are no suggestions, such as the list of valid names.
+        hint: what to show if there are no suggestions, such as the list of valid names.
     """
 
     def __init__(
         self,
         what: str,
         name: str,
-        hits: Sequence[str | Mapping[str, str]] = (),
-        otherwise: Message | None = None,
+        suggestions: Sequence[str | Mapping[str, str]] = (),
+        hint: Message | None = None,
     ) -> None:
-        self.what, self.name, self.suggestions, self.otherwise = what, name, tuple(hits), otherwise
-        typed = quote(name)
-        if hits:
-            did_you_mean = "unknown {what} {name}; did you mean {hits}?"
-            super().__init__(did_you_mean, what=what, name=typed, hits=join_with_or(hits))
-        elif otherwise:
+        self.what, self.name, self.suggestions, self.hint = what, name, tuple(suggestions), hint
+        quoted_name = quote(name)
+        if suggestions:
+            template = "unknown {what} {name}; did you mean {hits}?"
+            super().__init__(template, what=what, name=quoted_name, hits=join_with_or(suggestions))
+        elif hint:
             super().__init__(
-                "unknown {what} {name}; {otherwise}.", what=what, name=typed, otherwise=otherwise
+                "unknown {what} {name}; {otherwise}.", what=what, name=quoted_name, otherwise=hint
             )
         else:
-            super().__init__("unknown {what} {name}.", what=what, name=typed)
+            super().__init__("unknown {what} {name}.", what=what, name=quoted_name)
 
 
 class BadSelector(Problem):
@@ -87,14 +87,14 @@ class BadSelector(Problem):
 
     Attributes:
         message: the description of the fault.
-        text: the text that the user typed.
+        text: the selector or wish that the user typed.
         start: the index of the first faulty character.
         end: the index after the last faulty character.
     """
 
-    def __init__(self, why: Message, text: str = "", start: int = 0, end: int = 0) -> None:
+    def __init__(self, reason: Message, text: str = "", start: int = 0, end: int = 0) -> None:
         self.text, self.start, self.end = text, start, end
-        super().__init__(why)
+        super().__init__(reason)
 
     @property
     def highlighted(self) -> str:
@@ -115,10 +115,10 @@ class BadSelector(Problem):
 
 
 class _Faults(Problem):
-    """An error with several faults.
+    """A problem that consists of one or more faults.
 
     Attributes:
-        faults: a message for each fault, or its English text.
+        faults: a translatable message or an English string for each fault.
         max_lines: the maximum number of faults to render.
     """
 
@@ -129,13 +129,15 @@ class _Faults(Problem):
         super().__init__(Verbatim("\n".join(map(str, faults))))
 
     def render_lines(self, language: Language = ENGLISH_LANGUAGE) -> Sequence[str]:
-        """Return a line for each fault, up to a maximum, and the number of further faults."""
+        """Return a line for each fault, up to the maximum, and a line with the number of further faults."""
         lines = [
             fault if isinstance(fault, str) else language.render(fault)
             for fault in self.faults[: self.max_lines]
         ]
-        more = len(self.faults) - len(lines)
-        return [*lines, language.translate("and {count} more.", count=more)] if more else lines
+        rest_count = len(self.faults) - len(lines)
+        if not rest_count:
+            return lines
+        return [*lines, language.translate("and {count} more.", count=rest_count)]
 
 
 class BadData(_Faults):
@@ -154,7 +156,7 @@ class TooFewCards(Problem):
         found: the number of cards in these boxes that could be dealt.
         wanted: the number of cards that the deal needs.
         sort: the kind of cards, in the plural, such as "Kingdom cards".
-        banned: the number of additional cards of this kind that are banned.
+        banned: the number of cards of this kind that are also in the boxes, but banned.
     """
 
     def __init__(self, boxes: Sequence[Slug], found: int, wanted: int, sort: str, banned: int = 0) -> None:
@@ -183,7 +185,7 @@ class BadOptions(Problem):
 
 
 class BadKingdom(_Faults):
-    """A list of cards with unknown names or other faults, which include the line number in a long list."""
+    """A list of cards with unknown names or other faults. Faults in a multi-line list have line numbers."""
 
     max_lines = 20
 
@@ -197,7 +199,7 @@ def describe_os_error(problem: OSError) -> str:
     return problem.strerror or str(problem)
 
 
-def find_suggestions(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+def find_suggestions(name: str, known_names: Iterable[str], max_count: int = 3) -> list[str]:
     """Return the known names that are most similar to a misspelt one.
 
     Names with a similar spelling come first, in decreasing order of similarity. Known names that are a prefix
@@ -205,18 +207,18 @@ def find_suggestions(name: str, known: Iterable[str], most: int = 3) -> list[str
 
     Args:
         name: the misspelt name.
-        known: the names to choose from.
-        most: the maximum number of names to return.
+        known_names: the names to choose from.
+        max_count: the maximum number of names to return.
     """
     from difflib import get_close_matches  # Needed only after an error.
 
-    by_casefolded: dict[str, str] = {}
-    for known_name in known:
-        by_casefolded.setdefault(known_name.casefold(), known_name)
+    names_by_casefolded: dict[str, str] = {}
+    for known_name in known_names:
+        names_by_casefolded.setdefault(known_name.casefold(), known_name)
     casefolded = name.casefold()
-    prefixes = [other for other in by_casefolded if len(other) > 1 and casefolded.startswith(other)]
+    prefixes = [other for other in names_by_casefolded if len(other) > 1 and casefolded.startswith(other)]
     matches = [
-        *get_close_matches(casefolded, by_casefolded, most, cutoff=0.6),
+        *get_close_matches(casefolded, names_by_casefolded, max_count, cutoff=0.6),
         *sorted(prefixes, key=len, reverse=True),
     ]
-    return [by_casefolded[match] for match in dict.fromkeys(matches)][:most]
+    return [names_by_casefolded[match] for match in dict.fromkeys(matches)][:max_count]

@@ -1,7 +1,7 @@
 """Text normalization and tokenization for searching.
 
-Folding makes texts equal that differ only in width, case, hiragana or katakana, punctuation, English plural
-endings, or spaces within Japanese. The language of a text is inferred from its script.
+Folding removes differences in width, case, kana (hiragana or katakana), punctuation, English plural endings
+and spaces within Japanese. The language of a text is inferred from its script.
 """
 
 import re
@@ -10,12 +10,12 @@ from itertools import groupby
 from unicodedata import east_asian_width, normalize
 
 _KATAKANA_TO_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
-# A sign before a number is part of the word, as in `+1`.
+# A plus or minus sign before a number is part of the word, as in `+1`.
 _SEPARATOR = re.compile(r"[^\w$+-]|_|[+-](?![\d$])")
 # These two patterns are compiled on first use, because only Japanese texts need them.
 _KATAKANA_RUN = "[ァ-ヺー]{2,}"
 _KATAKANA_OR_OTHER_RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
-_MINUS_SIGNS = "−‐‑–"  # characters that are typed for the minus sign in `-1 Card`
+_MINUS_SIGNS = "−‐‑–"  # characters that people type instead of the hyphen in `-1 Card`
 
 
 def is_unspaced_script(char: str) -> bool:
@@ -34,9 +34,9 @@ def is_spaced(text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Return the normalized form of a text in which search keys and queries are compared.
+    """Normalize a text for searching. Search keys and queries are compared in this form.
 
-    Words are separated by single spaces. There are no spaces next to Japanese characters.
+    In the result, words are separated by single spaces, and there are no spaces next to Japanese characters.
     """
     plain = text.casefold()
     if not text.isascii():
@@ -54,7 +54,7 @@ def _prepend_separator(previous: str, word: str) -> str:
 
 
 def find_word_edges(text: str) -> tuple[str, set[int]]:
-    """Return the folded text, and the positions in it where a word or a run of katakana begins or ends."""
+    """Return the folded text, and the positions in it at which words and runs of katakana begin or end."""
     folded, edges = "", {0}
     for run in re.findall(_KATAKANA_OR_OTHER_RUN, normalize("NFKC", text)):
         if folded_run := fold(run):
@@ -68,7 +68,7 @@ def find_katakana_runs(text: str) -> list[str]:
     return [fold(run) for run in re.findall(_KATAKANA_RUN, normalize("NFKC", text))]
 
 
-@lru_cache(10_000)  # Parsing several kingdoms normalizes the names of all cards each time.
+@lru_cache(10_000)  # Each parsed kingdom normalizes the names of all cards.
 def normalize_key(text: str) -> str:
     """Return the letters and digits of a name, with case, width and kana normalized.
 
@@ -88,7 +88,7 @@ def _remove_plural(word: str) -> str:
 def tokenize(folded: str) -> list[str]:
     """Split a folded text into tokens.
 
-    The tokens are the stems of English words, and the bigrams and single kanji of Japanese text.
+    The tokens are the stems of English words, and the bigrams and individual kanji of Japanese text.
     """
     if folded.isascii():
         return [*map(_stem, folded.split())]
@@ -106,7 +106,7 @@ def tokenize(folded: str) -> list[str]:
 def bigrams(folded: str) -> list[str]:
     """Return the distinct pairs of adjacent letters in a folded text padded with a space at each end.
 
-    The letters of each pair are sorted, so that transposing two letters of a word changes few pairs.
+    The letters of each pair are sorted, so that transposing two letters of a word changes only a few pairs.
     """
     text = f" {folded} "
     pairs = (text[start : start + 2] for start in range(len(text) - 1))
@@ -115,7 +115,7 @@ def bigrams(folded: str) -> list[str]:
 
 @lru_cache(10_000)
 def _stem(word: str) -> str:
-    """Remove the ending of an English word: `trash`, `trashes` and `trashing` have the same stem."""
+    """Return the stem of an English word. `trash`, `trashes` and `trashing` have the same stem."""
     for ending in ("ing", "ed", "es", "e"):
         if word.endswith(ending) and len(word) - len(ending) > 2 and word.isalpha():
             word = word.removesuffix(ending)
@@ -157,5 +157,7 @@ def _build_syllables() -> dict[str, str]:
     syllables |= {"shi": "し", "chi": "ち", "tsu": "つ", "fu": "ふ", "ji": "じ"}
     palatalized = {f"{consonant}y": row[1] for consonant, row in row_by_consonant.items() if consonant}
     for consonant, kana in {**palatalized, "sh": "し", "ch": "ち", "j": "じ"}.items():
-        syllables |= {consonant + vowel: kana + small for vowel, small in zip("auo", "ゃゅょ", strict=True)}
+        syllables |= {
+            consonant + vowel: kana + small_kana for vowel, small_kana in zip("auo", "ゃゅょ", strict=True)
+        }
     return syllables

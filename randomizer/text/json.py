@@ -1,4 +1,4 @@
-"""JSON output: readable documents, lines of NDJSON, and compact JSON for the program's own files."""
+"""JSON: readable documents, lines of NDJSON, and compact JSON for the program's own files."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -19,9 +19,12 @@ def dumps_compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def pack_strings(texts: Mapping[str, str]) -> list[str]:
-    """Join the keys and the values of a dictionary into two strings, which parse five times as fast."""
-    return [_SEPARATOR.join(texts), _SEPARATOR.join(texts.values())]
+def pack_strings(strings: Mapping[str, str]) -> list[str]:
+    """Join the keys and the values of a dictionary into two strings.
+
+    JSON with these strings is parsed five times as fast as JSON with the dictionary.
+    """
+    return [_SEPARATOR.join(strings), _SEPARATOR.join(strings.values())]
 
 
 def unpack_strings(packed: Sequence[str]) -> dict[str, str]:
@@ -50,16 +53,16 @@ def dumps_line(document: Mapping[str, Any]) -> bytes:
         line = _load_fast_encoder()(document)
     except (TypeError, UnicodeEncodeError):  # A seed may contain lone surrogates, which UTF-8 cannot encode.
         return escape_invisible_json(dumps_compact(document)).encode()
-    # Nearly all characters are printable ASCII. Removing them first leaves few characters to check.
-    others = line.translate(None, _PRINTABLE_ASCII).decode()
-    return line if is_all_visible(others) else escape_invisible_json(line.decode()).encode()
+    # Nearly all bytes are printable ASCII. Removing them first leaves few characters to check.
+    other_characters = line.translate(None, _PRINTABLE_ASCII).decode()
+    return line if is_all_visible(other_characters) else escape_invisible_json(line.decode()).encode()
 
 
 @cache
 def _load_fast_encoder() -> Callable[[Any], bytes]:
-    """Return the encoder of orjson, or a slower one where orjson is not installed.
+    """Return the encoder of orjson, or a slower encoder if orjson is not installed.
 
-    It is imported only for NDJSON. There is no wheel of it for the newest Python.
+    There is no wheel of orjson for the newest Python. It is imported only for NDJSON.
     """
     try:
         from orjson import dumps

@@ -1,7 +1,7 @@
 """Translation of names and messages.
 
-The data and the code are in English, so English needs no translations. Those of every other language are in
-`data/names.<code>.yaml`. A game other than the default one may add `data/<game>.<code>.yaml`.
+The data and the code are in English, so English needs no translations. The translations for any other
+language are in `data/names.<code>.yaml`. Games other than the default game may add `data/<game>.<code>.yaml`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ ENGLISH = "en"
 
 
 class Verbatim(str):
-    """A text that is never translated: user input, something to type, or a path."""
+    """A string that is never translated: user input, something to type, or a path."""
 
     __slots__ = ()
 
@@ -19,12 +19,12 @@ class Verbatim(str):
 class Message(NamedTuple):
     """A translatable message: a template and the values of its placeholders.
 
-    Values that are strings are names, and are translated, too; numbers and `Verbatim` texts are not. A
-    `JoinedList` is joined, and a nested message is translated, in the language of the message. A mapping from
-    language code to text is replaced by the text in that language.
+    String values are names, and are translated, too; numbers and `Verbatim` strings are not. A `JoinedList`
+    is joined, and a nested message is translated, in the language of the message. A mapping from language
+    codes to texts is replaced by the text in that language.
 
     Attributes:
-        phrase: the English template with placeholders, such as `{card} is on the table already.`
+        phrase: the English template, such as `{card} is on the table already.`
         values: the name and value of each placeholder.
     """
 
@@ -40,13 +40,13 @@ class JoinedList(NamedTuple):
 
     Attributes:
         parts: the values.
-        last: the conjunction before the last value, such as "or"; empty for none.
-        between: the separator.
+        conjunction: the word before the last value, such as "or"; empty if there is none.
+        separator: the text between all other values.
     """
 
     parts: "tuple[Value, ...]"
-    last: str = ""
-    between: str = ", "
+    conjunction: str = ""
+    separator: str = ", "
 
     def __str__(self) -> str:
         return ENGLISH_LANGUAGE.render(self)
@@ -85,30 +85,31 @@ def message(phrase: str, /, **values: Value) -> Message:
 
 
 def quote(text: object) -> Verbatim:
-    """Put untrusted input in quotation marks, and escape its control characters."""
+    """Put user input in quotation marks, and escape its control characters."""
     return Verbatim(repr(text))
 
 
-def as_verbatim(texts: Iterable[object]) -> tuple[Verbatim, ...]:
-    """Mark texts that must not be translated."""
-    return tuple(Verbatim(text) for text in texts)
+def as_verbatim(values: Iterable[object]) -> tuple[Verbatim, ...]:
+    """Convert values to strings that are not translated."""
+    return tuple(Verbatim(value) for value in values)
 
 
 def join_with_or(names: Iterable[Value]) -> JoinedList:
-    """Join alternatives: `a`, `a or b`, `a, b or c`."""
+    """Join alternatives, as in `a, b or c`."""
     return JoinedList(tuple(names), "or")
 
 
 def join_with_and(names: Iterable[Value]) -> JoinedList:
-    """Join names: `a`, `a and b`, `a, b and c`."""
+    """Join names, as in `a, b and c`."""
     return JoinedList(tuple(names), "and")
 
 
 class Language(NamedTuple):
-    """The translations for one language. A text without a translation stays in English.
+    """The translations for one language. Whatever has no translation stays in English.
 
     Attributes:
         code: the language code, such as "ja".
+        name: what the language calls itself.
         cards: names of cards, components and choices, by English name.
         sets: names of sets, by slug.
         boxes: names of boxes, by slug.
@@ -118,6 +119,7 @@ class Language(NamedTuple):
     """
 
     code: str
+    name: str = "English"
     cards: Mapping[str, str] = {}
     sets: Mapping[str, str] = {}
     boxes: Mapping[str, str] = {}
@@ -139,8 +141,8 @@ class Language(NamedTuple):
     def translate(self, phrase: str, /, **values: Value) -> str:
         """Translate a template and fill in its placeholders.
 
-        Values that are strings are names, and are translated, too: the value of {set} as a set, any other as
-        a card, component, phrase or type. Only the value of {text} is taken to be translated already.
+        String values are names, and are translated, too: the value of {set} as a set, and any other value as
+        a card, component, phrase or type. Only the value of {text} must already be translated.
 
         Args:
             phrase: the English template.
@@ -152,7 +154,7 @@ class Language(NamedTuple):
         return fill_template(template, {key: self._fill_in(key, value) for key, value in values.items()})
 
     def _fill_in(self, key: str, value: Value) -> str:
-        """Return the text that replaces a placeholder of a template."""
+        """Return the text that replaces the placeholder `key` of a template."""
         if type(value) is str:
             if key == "text":
                 return value
@@ -168,9 +170,10 @@ class Language(NamedTuple):
             return self.translate(value.phrase, **dict(value.values))
         if isinstance(value, JoinedList):
             *first_parts, last_part = [*map(self.render, value.parts)] or [""]
-            separator = self.phrases.get(value.between, value.between)
-            final = self.phrases.get(value.last, f" {value.last} ") if value.last else separator
-            return separator.join(first_parts) + (final if first_parts else "") + last_part
+            conjunction = value.conjunction
+            separator = self.phrases.get(value.separator, value.separator)
+            last_separator = self.phrases.get(conjunction, f" {conjunction} ") if conjunction else separator
+            return separator.join(first_parts) + (last_separator if first_parts else "") + last_part
         if isinstance(value, Slug):
             return self.boxes.get(value.slug) or self.sets.get(value.slug) or self.translate_name(value.name)
         if isinstance(value, Clause):
@@ -188,12 +191,12 @@ class Language(NamedTuple):
         return self.phrases.get(" ", " ").join(texts)
 
 
-def fill_template(phrase: str, values: Mapping[str, object]) -> str:
-    """Fill in the placeholders of a template that have values; leave all other braces unchanged.
+def fill_template(template: str, values: Mapping[str, object]) -> str:
+    """Fill in the placeholders of a template that have values. All other braces are left unchanged.
 
     `str.format` would be unsafe, because templates may come from users' files.
     """
-    filled_text, *parts = phrase.split("{")
+    filled_text, *parts = template.split("{")
     for part in parts:
         name, brace, rest = part.partition("}")
         filled_text += f"{values[name]}{rest}" if brace and name in values else f"{{{part}"

@@ -1,10 +1,10 @@
-"""The terminal: its size, whether to use colours, and the user's pager."""
+"""The terminal: its size, its use of colours, and the user's pager."""
 
 import os
 import sys
 from typing import NamedTuple, TextIO
 
-# The width, in columns, of output that does not go to a terminal and must not be wrapped.
+# The width, in columns, of output that must not be wrapped because it does not go to a terminal.
 UNLIMITED_COLUMNS = 10_000
 _MIN_COLUMNS = 20
 
@@ -14,43 +14,43 @@ class Style(NamedTuple):
 
     Attributes:
         columns: the maximum width of a line, in terminal columns.
-        color: whether to use ANSI escape sequences.
+        has_color: whether to use ANSI escape sequences.
     """
 
     columns: int = 80
-    color: bool = False
+    has_color: bool = False
 
     def style_heading(self, text: str) -> str:
         """Render a heading, in bold if colours are enabled."""
-        return f"\x1b[1m{text}\x1b[0m" if self.color else text
+        return f"\x1b[1m{text}\x1b[0m" if self.has_color else text
 
     def style_aside(self, text: str) -> str:
         """Render secondary text, dimmed if colours are enabled."""
-        return f"\x1b[2m{text}\x1b[0m" if self.color else text
+        return f"\x1b[2m{text}\x1b[0m" if self.has_color else text
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Return whether the stream is a terminal. Python represents a closed standard stream by None."""
+    """Return whether the stream is a terminal. None stands for a standard stream that is closed."""
     return stream is not None and stream.isatty()
 
 
-def get_columns(otherwise: int = 80) -> int:
+def get_columns(default: int = 80) -> int:
     """Return the width of the output, in columns.
 
     It is the value of the environment variable COLUMNS if set, or else the width of the terminal.
 
     Args:
-        otherwise: the width if there is neither, because the output does not go to a terminal.
+        default: the width if COLUMNS is not set and the output does not go to a terminal.
     """
-    variable = os.environ.get("COLUMNS", "")
-    if variable.isdecimal():
-        return min(max(int(variable[:9]), _MIN_COLUMNS), UNLIMITED_COLUMNS)
-    return _get_terminal_size()[0] or otherwise
+    setting = os.environ.get("COLUMNS", "")
+    if setting.isdecimal():
+        return min(max(int(setting[:9]), _MIN_COLUMNS), UNLIMITED_COLUMNS)
+    return _get_terminal_size()[0] or default
 
 
-def get_rows(otherwise: int = 24) -> int:
-    """Return the height of the terminal in rows, but at least `otherwise`."""
-    return max(_get_terminal_size()[1], otherwise)
+def get_rows(min_rows: int = 24) -> int:
+    """Return the height of the terminal in rows, but at least `min_rows`."""
+    return max(_get_terminal_size()[1], min_rows)
 
 
 def _get_terminal_size() -> tuple[int, int]:
@@ -61,19 +61,20 @@ def _get_terminal_size() -> tuple[int, int]:
         return 0, 0
 
 
-def use_color(choice: str | None) -> bool:
+def should_use_color(choice: str | None) -> bool:
     """Return whether to use colours.
 
-    The environment variables FORCE_COLOR, NO_COLOR and TERM decide, or else whether stdout is a terminal.
+    The environment variables FORCE_COLOR, NO_COLOR and TERM decide. If they are not set, colours are used
+    if stdout is a terminal.
 
     Args:
-        choice: the value of `--color`; `always` and `never` override the environment.
+        choice: the value of `--color`; `always` and `never` take precedence over the environment.
     """
     if choice in ("always", "never"):
         return choice == "always"
-    forced = os.environ.get("FORCE_COLOR")
-    if forced:
-        return forced not in ("0", "false")
+    force_color = os.environ.get("FORCE_COLOR")
+    if force_color:
+        return force_color not in ("0", "false")
     is_dumb = os.environ.get("TERM") == "dumb"
     return not os.environ.get("NO_COLOR") and not is_dumb and is_terminal(sys.stdout)
 
@@ -85,7 +86,7 @@ def show_in_pager(text: str) -> bool:
     is used.
 
     Returns:
-        Whether the text was shown. If not, the caller has to print it.
+        Whether the text was shown. If not, the caller must print it.
     """
     if not is_terminal(sys.stdout) or os.environ.get("TERM") == "dumb":
         return False

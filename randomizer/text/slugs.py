@@ -1,4 +1,4 @@
-"""Slugs: the form of names that is easy to type on a command line, such as `young-witch`."""
+"""Slugs: names in a form that is easy to type on a command line, such as `young-witch`."""
 
 import re
 from collections.abc import Iterable
@@ -15,6 +15,6 @@ def to_flag(option: str) -> str:
     return f"--{option.replace('_', '-')}"
 
 
-def split_at_commas(texts: Iterable[str]) -> list[str]:
-    """Split texts at commas, also Japanese ones, and return the stripped, non-empty parts."""
-    return [part.strip() for text in texts for part in re.split("[,，、]", text) if part.strip()]
+def split_at_commas(values: Iterable[str]) -> list[str]:
+    """Split strings at commas, also Japanese ones; return the stripped, non-empty parts of all of them."""
+    return [part.strip() for value in values for part in re.split("[,，、]", value) if part.strip()]

@@ -159,8 +159,7 @@ def render_page(
     """
     language: Language = values.pop("language", None) or load(visitor.language_code)
     language_links = [
-        (code, load(code).translate("English"), visitor.url_for(path, visitor.query_params, code))
-        for code in list_codes()
+        (code, load(code).name, visitor.url_for(path, visitor.query_params, code)) for code in list_codes()
     ]
     body = (
         get_environment()

@@ -267,7 +267,7 @@ def show_missing_table(visitor: Visitor) -> PageResponse:
 
 def _build_page(table: ServedTable, visitor: Visitor) -> Page:
     language = table.loaded_game.get_language(visitor.language_code)
-    return Page(table.setup, language, game=table.loaded_game.game, rules=find_table_rules)
+    return Page(table.setup, language, game=table.loaded_game.game, find_rules=find_table_rules)
 
 
 def _map_card_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:

@@ -141,7 +141,8 @@ class TestWants:
     def test_term_with_prefix_is_not_a_named_wish(self) -> None:
         own = {"does-quick": parse_wishes(_WORDS, want=["pie"]).wants}
         assert [
-            wish.text for wish in parse_wishes(_WORDS, want=["does:quick", "Does Quick"], own=own).wants
+            wish.text
+            for wish in parse_wishes(_WORDS, want=["does:quick", "Does Quick"], own_wishes=own).wants
         ] == [
             "quick",
             "pie",
@@ -285,10 +286,10 @@ class TestParseNamedWishes:
 
     def test_named_wishes_of_the_user_work_like_those_of_the_game(self) -> None:
         own, _ = parse_named_wishes(_WORDS, {"My Party": ["sweet=2", "guest"]})
-        wants = parse_wishes(_WORDS, want=["my-party, soup"], own=own).wants
+        wants = parse_wishes(_WORDS, want=["my-party, soup"], own_wishes=own).wants
         assert [wish.text for wish in wants] == ["sweet=2", "guest", "soup"]
         with pytest.raises(BadSelector, match="unknown wish 'my-pary'; did you mean my-party"):
-            parse_wishes(_WORDS, want=["my-pary"], own=own)
+            parse_wishes(_WORDS, want=["my-pary"], own_wishes=own)
 
 
 def test_wants_that_differ_only_in_and_or_are_both_kept() -> None:

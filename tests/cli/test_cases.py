@@ -13,6 +13,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from randomizer.load import games
+from randomizer.load.languages import load_all
 from tests.support import TESTS_DIR, XDG_VARIABLES, run
 
 CASES = sorted((TESTS_DIR / "cases").glob("*.txt"))
@@ -53,6 +55,7 @@ def test_cases_are_found() -> None:
 
 
 if __name__ == "__main__":
+    load_all(games.load())  # Stop before anything is written if a data file has faults.
     os.chdir(TESTS_DIR / "cases")
     for case in CASES:
         case.write_text(run_case(case.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")

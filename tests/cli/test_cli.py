@@ -162,7 +162,7 @@ class TestColour:
         for name, value in env.items():
             monkeypatch.setenv(name, value)
         monkeypatch.setattr(screen, "is_terminal", lambda stream: True)
-        assert screen.use_color(None) == screen.use_color("auto") == is_colored
+        assert screen.should_use_color(None) == screen.should_use_color("auto") == is_colored
 
     def test_colour_changes_no_text(self) -> None:
         plain, coloured = run("--seed", "1").stdout, run("--seed", "1", "--color", "always").stdout

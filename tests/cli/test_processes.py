@@ -131,7 +131,7 @@ class TestParts:
     @given(st.data())
     @settings(max_examples=15, deadline=None)
     def test_joined_parts_equal_the_whole(self, data: st.DataObject) -> None:
-        per_table = sorted({format.each for format in FORMATS.values() if format.each})
+        per_table = sorted({format.line_format for format in FORMATS.values() if format.line_format})
         options = [
             *("--format", data.draw(st.sampled_from(per_table))),
             *data.draw(

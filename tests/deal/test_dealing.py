@@ -196,7 +196,7 @@ class TestSeeds:
         extra = tmp_path / "extra.yaml"
         cards = [f"  - {{name: Zz {n}, set: mine, cost: {n % 8}, types: [Action]}}" for n in range(40)]
         extra.write_text("sets: {mine: Mine}\ncards:\n" + "\n".join(cards))
-        bigger = games.load(extra=[str(extra)], cache=str(tmp_path))
+        bigger = games.load(extra_files=[str(extra)], cache=str(tmp_path))
         for n in range(5):
             options = Request(("base-2e", "rising-sun", "cornucopia-guilds-2e"), 3, str(n))
             ours = build_setup(deal.game, options, deal_table(deal.game, options), deal.languages)

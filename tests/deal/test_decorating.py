@@ -11,12 +11,12 @@ def test_marked_pile_is_drawn_with_the_randomness_of_its_card(game: Game) -> Non
     chosen = 0
     for number in range(40):
         table = deal_table(game, Request(("plunder",), 2, str(number)))
-        for name, pile in table.marked.items():
+        for name, pile in table.marked_piles.items():
             (mark,) = [effect for effect in game.setup[name] if isinstance(effect, Mark)]
             table.marks[pile].remove(name)
             free = [free.name for free in mark.list_markable_piles(table, table.cards[name])]
             table.marks[pile].append(name)
-            if len(table.marked) == 1:
+            if len(table.marked_piles) == 1:
                 assert free[RandomSource(str(number), name).randbelow(len(free))] == pile
                 chosen += 1
     assert chosen > 10

@@ -40,7 +40,7 @@ def turned(table: Table) -> list[tuple[str, str, int | None]]:
 
 
 def unusual(table: Table) -> list[str]:
-    return [str(message) for message in table.unusual]
+    return [str(message) for message in table.unusual_messages]
 
 
 def named(*cards: str, on: Mapping[str, str] = {}, **chosen: tuple[str, ...]) -> Kingdom:
@@ -129,7 +129,7 @@ class TestDeal:
         for each, owners in (("game", [0]), ("player", [1, 2])):
             deal = Deal(hosts, "landscapes", each=each)  # type: ignore[arg-type]
             table = laid(asking(game, Cake=deal), guests=0)
-            assert sorted(table.owners.get(name, 0) for name in table.landscapes) == owners
+            assert sorted(table.owner_numbers.get(name, 0) for name in table.landscapes) == owners
 
 
 class TestSecondDeal:
@@ -183,7 +183,9 @@ class TestTurnUp:
             ("Jig", "landscape", None),
             ("Pie", "kingdom", 3),
         ]
-        assert [str(each.because) for each in table.turned if each.because] == ["no more Guests can be used"]
+        assert [str(each.skip_reason) for each in table.turned if each.skip_reason] == [
+            "no more Guests can be used"
+        ]
         assert not unusual(table)
 
     def test_nothing_is_turned_up_if_enough_cards_are_named(self, game: Game) -> None:

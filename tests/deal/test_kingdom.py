@@ -58,7 +58,7 @@ def kingdom(table: Table) -> list[str]:
 
 
 def unusual(table: Table) -> list[str]:
-    return [str(message) for message in table.unusual]
+    return [str(message) for message in table.unusual_messages]
 
 
 class TestNamedCards:
@@ -158,9 +158,9 @@ class TestNamedChoices:
 class TestNamedMarks:
     def test_named_pile_gets_the_mark(self, lay: Lays) -> None:
         piles = {
-            lay(*ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Mine"}, seed=str(seed)).marked[
-                "Inspiring"
-            ]
+            lay(
+                *ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Mine"}, seed=str(seed)
+            ).marked_piles["Inspiring"]
             for seed in range(20)
         }
         assert piles == {"Mine"}
@@ -174,7 +174,7 @@ class TestNamedMarks:
 
     def test_named_pile_not_on_the_table_is_reported_and_replaced(self, lay: Lays) -> None:
         table = lay(*ELEVEN[:10], landscapes=("Inspiring",), on={"Inspiring": "Goons"})
-        assert table.marked["Inspiring"] in ELEVEN
+        assert table.marked_piles["Inspiring"] in ELEVEN
         assert unusual(table) == ["Inspiring can't go with Goons, which is not on the table."]
 
     def test_mark_of_landscape_not_on_the_table_is_reported(self, lay: Lays) -> None:
@@ -373,12 +373,14 @@ class TestFixedDecks:
 
     def test_card_chosen_for_a_card_that_has_left_is_unused_again(self, lay: Lays) -> None:
         request = lay.game.build_request(lay.boxes, 2, "x", {})
-        kept = KeptTable(Kingdom(ELEVEN[:10], (), {"Ferryman": ("Gardens",)}), gone=frozenset({"Ferryman"}))
+        kept = KeptTable(
+            Kingdom(ELEVEN[:10], (), {"Ferryman": ("Gardens",)}), removed=frozenset({"Ferryman"})
+        )
         table = deal_kept_table(lay.game, request, kept)
         assert "Gardens" not in table.piles
-        assert [card.name for card in table.unused.deck("any", Query(name=(CardName("Gardens"),)))] == [
-            "Gardens"
-        ]
+        assert [
+            card.name for card in table.unused.shuffle_matching("any", Query(name=(CardName("Gardens"),)))
+        ] == ["Gardens"]
 
     def test_named_face_up_cards_are_not_in_the_deck(self, lay: Lays) -> None:
         table = lay("Druid", *ELEVEN[:9], chosen={"Boons, face up": ("The Sun's Gift",)})

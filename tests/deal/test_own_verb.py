@@ -41,8 +41,8 @@ class Brew(BrewFields, Effect):
     def options(self) -> Iterable[OpenOption]:
         return [OpenOption("leaves", "", default=3)]
 
-    def describe(self, asker: str, players: int, language: Language) -> str:
-        return f"{language.translate_name(asker)} brews {language.translate_name(self.pot)}"
+    def describe(self, card_name: str, players: int, language: Language) -> str:
+        return f"{language.translate_name(card_name)} brews {language.translate_name(self.pot)}"
 
 
 @pytest.fixture
@@ -80,7 +80,9 @@ def test_odds_of_a_verb_match_all_deals(game: Game) -> None:
     tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
     share = Fraction(sum("Crumbs" in table.in_use() for table in tables), len(tables))
     assert (
-        DealOdds(game, request).compute_on_table("Crumbs") == Probability(share) != Probability(Fraction(0))
+        DealOdds(game, request).compute_on_table_probability("Crumbs")
+        == Probability(share)
+        != Probability(Fraction(0))
     )
 
 
@@ -113,6 +115,6 @@ def test_odds_follow_the_choice_of_a_verb(game: Game, monkeypatch: pytest.Monkey
     dishes = [card.name for card in game.cards.values() if card.kind == "dish"]
     tables = [deal_table(game, request, {"randomizers": order}) for order in permutations(dishes)]
     share = Fraction(sum("Tart" in table.in_use() for table in tables), len(tables))
-    assert DealOdds(game, request).compute_on_table("Tart") == Probability(share)
+    assert DealOdds(game, request).compute_on_table_probability("Tart") == Probability(share)
     odds = DealOdds(game, request)
-    assert share > odds.compute_turned_up(odds.kingdom[0])
+    assert share > odds.compute_turned_up_probability(odds.kingdom[0])

@@ -78,7 +78,7 @@ class TestLayOut:
         assert table.get_causes("Soup") == ["Cake", "Pie"]
 
     def test_existing_piles_are_not_laid_out_again(self, game: Game, table: Table) -> None:
-        table.already = frozenset({"Rusk", "Cups"})
+        table.existing_names = frozenset({"Rusk", "Cups"})
         table.lay_out([game.cards["Rusk"]], "Cake", "", "Tray")
         table.hand_out("Cups", Component("cup", "player"), "Cake")
         assert "Rusk" not in table.piles and "Cups" not in table.components
@@ -139,7 +139,7 @@ class TestDecks:
         assert table.get_causes("Songs") == ["Cake"] and table.get_causes("Jig") == ["Cake", "Songs"]
 
     def test_deck_cards_in_use_before_are_not_used_again(self, game: Game, table: Table) -> None:
-        table.already = frozenset({"Waltz"})
+        table.existing_names = frozenset({"Waltz"})
         table.add_to_deck("Songs", [game.cards["Waltz"], game.cards["Jig"]], "Cake", face_up=True)
         assert [card.name for card in table.decks["Songs"].face_up] == ["Waltz", "Jig"]
         assert "Waltz" not in table.in_use() and "Jig" in table.in_use()
@@ -211,7 +211,7 @@ class TestComponents:
         assert table.get_causes("Mugs") == ["Pie", "Cake"] and table.get_causes("Cups") == []
 
     def test_existing_component_is_a_substitute(self, table: Table) -> None:
-        table.already = frozenset({"Mugs"})
+        table.existing_names = frozenset({"Mugs"})
         table.hand_out("Cups", table.known_components["Cups"], "Cake")
         table.drop_redundant_components()
         assert table.resolve_component("Cups") == "Mugs" and "Cups" not in table.components

@@ -102,7 +102,7 @@ class TestShuffle:
 
     def test_shuffle_keeps_the_order_without_excluded_cards(self) -> None:
         whole = names(unused().shuffle("a", CARDS))
-        rest = names(unused().shuffle("a", CARDS, without={"Pie", "Tart"}))
+        rest = names(unused().shuffle("a", CARDS, excluded={"Pie", "Tart"}))
         assert rest == [name for name in whole if name not in ("Pie", "Tart")]
 
     def test_the_same_for_a_seed_on_every_machine(self) -> None:
@@ -115,19 +115,19 @@ class TestShuffle:
         ]
 
     def test_deck_combines_several_queries(self) -> None:
-        deck = names(unused().deck("a", make_dish_query(cost=(2,)), make_dish_query(cost=(3,))))
+        deck = names(unused().shuffle_matching("a", make_dish_query(cost=(2,)), make_dish_query(cost=(3,))))
         assert sorted(deck) == ["Bun", "Cake", "Pie", "Soup", "Tart"]
 
 
 class TestDrawSingle:
     def test_draw_single_takes_one_member_of_a_mixed_pile(self) -> None:
         for seed in "abcdef":
-            drawn = names(unused(PLATTER, seed).draw_single("a", make_dish_query(cost=(2,)), None))
+            drawn = names(unused(PLATTER, seed).draw_single_cards("a", make_dish_query(cost=(2,)), None))
             assert drawn in (["Nut"], ["Fig"])
 
     def test_draw_single_takes_any_matching_member(self) -> None:
         drawn = {
-            unused(PLATTER, str(seed)).draw_single("a", make_dish_query(cost=(2,)), 1)[0].name
+            unused(PLATTER, str(seed)).draw_single_cards("a", make_dish_query(cost=(2,)), 1)[0].name
             for seed in range(20)
         }
         assert drawn == {"Nut", "Fig"}
@@ -135,28 +135,28 @@ class TestDrawSingle:
     def test_draw_single_chooses_members_with_their_own_randomness(self) -> None:
         """Which pile comes up says nothing about which of its members is taken."""
         stacked = UnusedCards(Pool([Slug("tea", "Tea")], PLATTER), "x", {"a\0Platter": ["Nut"]})
-        assert names(stacked.draw_single("a", make_dish_query(cost=(2,)), 1)) == ["Nut"]
+        assert names(stacked.draw_single_cards("a", make_dish_query(cost=(2,)), 1)) == ["Nut"]
 
     def test_draw_single_returns_up_to_count_cards(self) -> None:
-        assert len(unused().draw_single("a", make_dish_query(), 2)) == 2
-        assert len(unused().draw_single("a", make_dish_query(), 0)) == 0
-        assert len(unused().draw_single("a", make_dish_query(), None)) == 5
+        assert len(unused().draw_single_cards("a", make_dish_query(), 2)) == 2
+        assert len(unused().draw_single_cards("a", make_dish_query(), 0)) == 0
+        assert len(unused().draw_single_cards("a", make_dish_query(), None)) == 5
 
     def test_draw_single_skips_piles_that_do_not_match(self) -> None:
-        drawn = unused(PLATTER, a=["Platter", "Water"]).draw_single("a", make_dish_query(cost=(1,)), 1)
+        drawn = unused(PLATTER, a=["Platter", "Water"]).draw_single_cards("a", make_dish_query(cost=(1,)), 1)
         assert names(drawn) == ["Water"]
 
     def test_draw_single_marks_the_mixed_pile_as_used(self) -> None:
         cards = unused(PLATTER)
-        cards.draw_single("a", make_dish_query(cost=(2,)), 1)
-        assert cards.draw_single("b", make_dish_query(cost=(2,)), None) == []
+        cards.draw_single_cards("a", make_dish_query(cost=(2,)), 1)
+        assert cards.draw_single_cards("b", make_dish_query(cost=(2,)), None) == []
         assert names(cards.draw("c", make_dish_query(), None)) == ["Water"]
 
 
 def test_mark_used_includes_members_of_a_pile() -> None:
     cards = unused(PLATTER)
     cards.mark_used(PLATTER[0])
-    assert list(cards.deck("a", make_dish_query(kind=("part",)))) == []
+    assert list(cards.shuffle_matching("a", make_dish_query(kind=("part",)))) == []
 
 
 class TestRandomSource:

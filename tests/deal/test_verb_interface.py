@@ -268,11 +268,11 @@ class TestApply:
         more = "".join(f"  - {{name: Guest {n}, set: tea, kind: guest, types: [Guest]}}\n" for n in range(4))
         asks = "{deal: {is: {kind: guest}, to: landscapes, each: player, count: 2}}"
         table = deal_tea(asks, more=more, players=2, guests=0)[1]
-        assert [table.owners[name] for name in table.landscapes] == [1, 2, 1, 2]
+        assert [table.owner_numbers[name] for name in table.landscapes] == [1, 2, 1, 2]
 
     def test_landscapes_of_the_game_have_no_owner(self, deal_tea: DealTea) -> None:
         table = deal_tea("{deal: {is: {kind: guest}, to: landscapes}}", guests=0)[1]
-        assert len(table.landscapes) == 1 and not table.owners
+        assert len(table.landscapes) == 1 and not table.owner_numbers
 
     def test_deck_asked_for_again_gets_another_cause(self, deal_tea: DealTea) -> None:
         deck = "{deal: {is: {kind: song}, to: deck, as: Songs, count: all}}"
@@ -361,7 +361,7 @@ class TestTurnUp:
             for use in ("landscape", "skipped")
         ]
         assert by_use == [used, skipped]
-        assert [str(turned.because) for turned in table.turned if turned.because] == [
+        assert [str(turned.skip_reason) for turned in table.turned if turned.skip_reason] == [
             f"{guests} landscapes are already in use" for _ in skipped
         ]
 
@@ -407,7 +407,7 @@ class TestLimits:
         assert list(self.laid(tmp_path, {"hares": hares}).landscapes) == used
 
     def test_skipped_landscape_has_a_reason(self, tmp_path: Path) -> None:
-        said = [str(turned.because) for turned in self.laid(tmp_path, {}).turned if turned.because]
+        said = [str(turned.skip_reason) for turned in self.laid(tmp_path, {}).turned if turned.skip_reason]
         assert said == ["no more Guests can be used"]
 
     def test_landscape_deck_with_too_few_compatible_cards_is_refused(self, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_deal_puts_cards_where_it_says(deal_tea: DealTea, to: str, found: Any) -
 
 def test_deal_gives_landscapes_to_each_player(deal_tea: DealTea) -> None:
     table = deal_tea("{deal: {is: {kind: guest}, to: landscapes, each: player}}", guests=0)[1]
-    assert sorted(table.owners[name] for name in table.landscapes) == [1, 2]
+    assert sorted(table.owner_numbers[name] for name in table.landscapes) == [1, 2]
 
 
 def test_deal_without_matching_cards_reports_missing(deal_tea: DealTea) -> None:

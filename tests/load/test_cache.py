@@ -312,7 +312,7 @@ class TestInvalidation:
             game = games.load(name)
             languages.load("ja", game)
             languages.load_card_names("ja", game)
-        games.load(extra=[str(installation / "own.yaml")])
+        games.load(extra_files=[str(installation / "own.yaml")])
         open_index()
         files = (installation / "cache").iterdir()
         return {file.name: file.read_bytes().split(b"\n")[0].decode() for file in files}
@@ -366,7 +366,7 @@ class TestInvalidation:
         for number in range(10):
             own = installation / f"own{number}.yaml"
             own.write_text(INSTALLATION["own.yaml"])
-            games.load(extra=[str(own)])
+            games.load(extra_files=[str(own)])
         languages.load("ja")
         names = [file.name.rpartition("-")[0] for file in (installation / "cache").iterdir()]
         assert names.count("cards") == 4 and names.count("names.ja.yaml") == 1

@@ -60,7 +60,7 @@ def write_own_file(folder: Path, text: str) -> str:
 
 def load_faults(folder: Path, text: str) -> tuple[str, ...]:
     with pytest.raises(BadData) as raised:
-        games.load(extra=[write_own_file(folder, text)], cache=str(folder))
+        games.load(extra_files=[write_own_file(folder, text)], cache=str(folder))
     return (*map(str, raised.value.faults),)
 
 
@@ -197,7 +197,7 @@ class TestOwnFiles:
             "        {name: Lawn, set: base, does: draw}]"
         )
         for _ in ("computed", "from the cache"):
-            mine = games.load(extra=[write_own_file(tmp_path, text)], cache=str(tmp_path))
+            mine = games.load(extra_files=[write_own_file(tmp_path, text)], cache=str(tmp_path))
             assert mine.cards["Rosery"].does == ("smelling", "village")
             assert mine.cards["Lawn"].does == ("draw",)
             assert mine.does == {**game.does, "smelling": "smells sweet"}
@@ -224,7 +224,7 @@ class TestDataFiles:
     def test_byte_order_mark_is_accepted(self, tmp_path: Path) -> None:
         path = tmp_path / "mine.yaml"
         path.write_text(ARCANA, encoding="utf-8-sig")
-        assert "Runestone" in games.load(extra=[str(path)], cache=str(tmp_path)).cards
+        assert "Runestone" in games.load(extra_files=[str(path)], cache=str(tmp_path)).cards
 
     def test_most_cards_without_setup_are_one_line(self) -> None:
         text = (TESTS_DIR.parent / "data" / "cards.yaml").read_text(encoding="utf-8")
@@ -240,5 +240,5 @@ class TestDataFiles:
 
 
 def test_file_may_be_nested_fifty_levels_deep() -> None:
-    assert yaml_reader._find_forbidden_syntax("[" * 50 + "]" * 50) == ""
-    assert yaml_reader._find_forbidden_syntax("[" * 51 + "]" * 51) == "nested too deeply"
+    assert yaml_reader._find_syntax_fault("[" * 50 + "]" * 50) == ""
+    assert yaml_reader._find_syntax_fault("[" * 51 + "]" * 51) == "nested too deeply"

@@ -37,11 +37,11 @@ def test_each_kingdom_is_dealt_as_its_rulebook_says(
         table = deal_table(game, request)
         assert [card.name for card in table.kingdom] == list(kingdom.cards), kingdom.id
         assert table.missing == [], kingdom.id
-        assert bool(table.unusual) == (kingdom.id in UNUSUAL), kingdom.id
+        assert bool(table.unusual_messages) == (kingdom.id in UNUSUAL), kingdom.id
         assert {
             question: tuple(card.name for card in cards) for question, cards in table.drawn.items()
         } == dict(kingdom.chosen)
-        assert (table.marked == dict(kingdom.on)) == (kingdom.id not in LEFT_TO_CHANCE), kingdom.id
+        assert (table.marked_piles == dict(kingdom.on)) == (kingdom.id not in LEFT_TO_CHANCE), kingdom.id
         answered_yes = {decision.title for decision in table.decisions if decision.answer}
         assert len(answered_yes) == len(kingdom.use), kingdom.id
 

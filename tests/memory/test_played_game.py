@@ -7,6 +7,7 @@ import re
 from contextlib import suppress
 from datetime import date, timedelta
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given, settings
@@ -311,12 +312,15 @@ class TestExchange:
             assert exchange.parse_games(text.encode(), "x") == played
             assert exchange.parse_games(f"\ufeff{text}".replace("\n", "\r\n").encode(), "x") == played
 
-    @pytest.mark.parametrize("sign", ["=1+1", "+1", "-1", "@x", "'x", "''"])
+    @pytest.mark.parametrize(
+        "sign", ["=1+1", "+1", "-1", "@x", "'x", "''", " =1", "\u3000@x", "＝1", "＋1", "－1", "＠x"]
+    )
     def test_no_csv_cell_is_a_formula(self, sign: str) -> None:
         game = GAME._replace(note=sign, seed=sign, kingdom=(sign,))
         text = exchange.to_csv([game])
         assert exchange.parse_games(text.encode(), "x") == [game]
-        assert not [cell for cell in list(csv.reader(io.StringIO(text)))[1] if cell[:1] in tuple("=+-@")]
+        cells = [normalize("NFKC", cell).lstrip() for cell in list(csv.reader(io.StringIO(text)))[1]]
+        assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
 
     def test_csv_columns_may_have_any_order(self) -> None:
         rows = list(csv.reader(io.StringIO(exchange.to_csv([GAME, GAME._replace(key="l")]))))

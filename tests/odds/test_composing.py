@@ -60,13 +60,17 @@ def test_odds_given_wishes_equal_the_enumeration_of_random_games(
                 truth[name] += share
     asked = plain._replace(wishes=case.wishes.parse(game))
     odds = DealOdds(game, asked)
-    assert odds.wishes == holding
+    assert odds.wishes_probability == holding
     for name, probability in truth.items():
-        told = odds.compute_on_table(name) if name in game.cards else odds.compute_needed(name)
+        told = (
+            odds.compute_on_table_probability(name)
+            if name in game.cards
+            else odds.compute_needed_probability(name)
+        )
         assert told == Probability(probability / holding), name
     limited = DealOdds(game, asked, 20)  # a probability with omissions is a lower bound
     for name in game.cards:
-        found, exact = limited.compute_on_table(name), truth[name] / holding
+        found, exact = limited.compute_on_table_probability(name), truth[name] / holding
         assert found.exact == exact or (found.left_out and found.exact < exact), name
 
 
@@ -74,8 +78,8 @@ def test_choices_given_wishes_beyond_the_work_limit_are_left_out(tmp_path: Path)
     """Bread may be chosen for Cake and Tart. Given Cake, it is turned up in one of four deals."""
     game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     asked = Request(("tea",), 2, "x", wishes=WishTexts(with_=("cake",)).parse(game))
-    assert DealOdds(game, asked).compute_on_table("Bread").left_out == ()
-    chance = DealOdds(game, asked, 10).compute_on_table("Bread")
+    assert DealOdds(game, asked).compute_on_table_probability("Bread").left_out == ()
+    chance = DealOdds(game, asked, 10).compute_on_table_probability("Bread")
     assert chance.exact == Fraction(1, 4)
     assert {"Side", "Shelter"} <= set(chance.left_out)
 

@@ -89,9 +89,9 @@ def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: 
 
     cards = [game.cards[name] for name in names(game, "dish", "guest", "dance")]
     odds = average_over_boxes(game, request, [*cards, game.cards["Spoon"]])
-    assert odds.wishes == holding
+    assert odds.wishes_probability == holding
     numbers = [given(lambda table, many=many: len(table.landscapes) == many) for many in range(3)]  # type: ignore[misc]
-    figures = {key: figure.exact for key, figure in odds.figures.items()}
+    figures = {key: figure.exact for key, figure in odds.probabilities.items()}
     told = select(figures, "landscapes")
     assert [told.get(str(many), 0) for many in range(3)] == numbers
     kinds = select(figures, "kind")
@@ -100,7 +100,9 @@ def test_odds_of_random_boxes_equal_the_enumeration(game: Game, case: Case, of: 
     for card in cards:
         truth = given(lambda table, card=card: card.name in used(table))  # type: ignore[misc]
         assert figures.get(("turned up", card.name), 0) == truth
-    assert odds.figures["on table", "Spoon"] == Probability(given(lambda table: "Spoon" in table.in_use()))
+    assert odds.probabilities["on table", "Spoon"] == Probability(
+        given(lambda table: "Spoon" in table.in_use())
+    )
 
 
 def test_each_wish_has_the_probability_over_all_choices_of_boxes(game: Game) -> None:
@@ -109,7 +111,7 @@ def test_each_wish_has_the_probability_over_all_choices_of_boxes(game: Game) -> 
     every = [dealt(game, boxes, case) for boxes in combinations(BOXES, 2)]
     odds = average_over_boxes(game, Request(BOXES, 2, "x", wishes=case.wishes.parse(game)), ())
     sweet = {"Cake", "Pie", "Tart"}
-    assert odds.each == {
+    assert odds.probability_by_wish == {
         "--with Pie": sum(compute_probability(part, lambda used: "Pie" in used) for part in every) / 6,
         "sweet=2": sum(compute_probability(part, lambda used: len(used & sweet) == 2) for part in every) / 6,
     }
@@ -121,7 +123,7 @@ def compute_probability(part: Sequence[tuple[Table, Fraction]], met: Callable[[s
 
 def test_cards_with_the_same_probability_are_grouped(game: Game) -> None:
     odds = average_over_boxes(game, Request(BOXES[:3], 2, "x", wishes=WishTexts(box_count=1).parse(game)), ())
-    together = {frozenset(card.name for card in cards): chance for cards, chance in odds.groups}
+    together = {frozenset(card.name for card in cards): chance for cards, chance in odds.kingdom_groups}
     assert together == {
         frozenset({"Cake", "Soup", "Pie", "Bread"}): Fraction(1, 3),
         frozenset({"Tart", "Toast", "Rusk"}): Fraction(2, 9),

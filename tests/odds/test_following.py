@@ -19,9 +19,9 @@ from randomizer.cards.model import Card
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
 from randomizer.deal.unused import UnusedCards
-from randomizer.odds.choosing import Move, View, _count_selections
+from randomizer.odds.choosing import OutcomeCalculator, VisibleState, _count_selections
 from randomizer.odds.probabilities import DealOdds, Probability
-from randomizer.odds.stages import Layout
+from randomizer.odds.stages import StateLayout
 from tests.odds.test_odds import NESTED, build_game
 from tests.support import TESTS_DIR
 
@@ -105,12 +105,14 @@ def test_odds_equal_the_enumeration_of_random_games(
     odds = DealOdds(game, request)
     for name, probability in truth.items():
         assert (
-            odds.compute_on_table(name) if name in game.cards else odds.compute_needed(name)
+            odds.compute_on_table_probability(name)
+            if name in game.cards
+            else odds.compute_needed_probability(name)
         ) == Probability(probability), name
     for work in (0, 20, 200):  # a probability with omissions is a lower bound
         limited = DealOdds(game, request, work)
         for name in game.cards:
-            chance = limited.compute_on_table(name)
+            chance = limited.compute_on_table_probability(name)
             assert chance.exact == truth[name] or (chance.left_out and chance.exact < truth[name]), name
 
 
@@ -118,7 +120,9 @@ def find_min_work(game: Game, name: str) -> int:
     """Return the smallest work limit with which nothing is left out."""
     request = Request(("tea",), 2, "x")
     return bisect(
-        range(100_000), 0, key=lambda work: not DealOdds(game, request, work).compute_on_table(name).left_out
+        range(100_000),
+        0,
+        key=lambda work: not DealOdds(game, request, work).compute_on_table_probability(name).left_out,
     )
 
 
@@ -127,14 +131,16 @@ def test_choices_beyond_the_work_limit_are_left_out(tmp_path: Path) -> None:
     game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     request = Request(("tea",), 2, "x")
     enough = find_min_work(game, "Bread")
-    figures = [DealOdds(game, request, work).compute_on_table("Bread") for work in range(enough + 1)]
+    figures = [
+        DealOdds(game, request, work).compute_on_table_probability("Bread") for work in range(enough + 1)
+    ]
     left_out = [figure.left_out for figure in figures]
     assert list(dict.fromkeys(left_out)) == [("Side", "Shelter", "Top"), ("Shelter", "Top"), ("Top",), ()]
     assert [figure.exact for figure in figures] == sorted(figure.exact for figure in figures)
     assert (
         figures[-1]
-        == DealOdds(game, request).compute_on_table("Bread")
-        == DealOdds(game, request, 10**9).compute_on_table("Bread")
+        == DealOdds(game, request).compute_on_table_probability("Bread")
+        == DealOdds(game, request, 10**9).compute_on_table_probability("Bread")
     )
     assert figures[-2].exact < figures[-1].exact
 
@@ -169,26 +175,28 @@ def test_choices_followed_with_all_boxes(game: Game) -> None:
     It found 0.02226036185858499 in 2026; new cards make it slightly smaller.
     """
     odds = DealOdds(game, Request(resolve_boxes(["all"], game), 2, ""))
-    witch = odds.compute_on_table("Witch")
+    witch = odds.compute_on_table_probability("Witch")
     assert witch.left_out == ("Riverboat", "Black Market deck")
     assert float(witch.exact) == pytest.approx(0.02226036185858499, rel=0.02)
-    assert odds.compute_needed("Ally").left_out == ("Ferryman", "Riverboat", "Black Market deck")
-    assert odds.compute_needed("Prophecy").left_out == ("Riverboat", "Black Market deck")
+    assert odds.compute_needed_probability("Ally").left_out == ("Ferryman", "Riverboat", "Black Market deck")
+    assert odds.compute_needed_probability("Prophecy").left_out == ("Riverboat", "Black Market deck")
 
 
 def test_estimated_work_is_an_upper_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = Move.get_outcomes
+    counted = OutcomeCalculator.get_outcomes
 
-    def outcomes(self: Move, view: View, denominator: int) -> list[tuple[int, int]]:
-        found = counted(self, view, denominator)
-        assert len(found) <= self.estimate_outcome_count(view)
+    def outcomes(
+        self: OutcomeCalculator, visible_state: VisibleState, denominator: int
+    ) -> list[tuple[int, int]]:
+        found = counted(self, visible_state, denominator)
+        assert len(found) <= self.estimate_outcome_count(visible_state)
         assert all(share > 0 for _, share in found)
         return found
 
-    monkeypatch.setattr(Move, "get_outcomes", outcomes)
+    monkeypatch.setattr(OutcomeCalculator, "get_outcomes", outcomes)
     game = build_game(tmp_path, *make_up_game(360))
     for name in game.cards:
-        DealOdds(game, Request(("tea",), 2, "x")).compute_on_table(name)
+        DealOdds(game, Request(("tea",), 2, "x")).compute_on_table_probability(name)
 
 
 @pytest.mark.parametrize(("numbers", "most"), [((), 3), ((2,), 3), ((2, 3), 4), ((1, 1, 5), 2), ((4, 4), 0)])
@@ -198,7 +206,7 @@ def test_selections_are_counted(numbers: tuple[int, ...], most: int) -> None:
 
 
 def test_packed_state_is_unpacked() -> None:
-    layout = Layout(4, unseen=[0, 1, 3], spare=[2, 3])
+    layout = StateLayout(4, unseen=[0, 1, 3], spare=[2, 3])
     state = layout.pack(7, [(3, 15), (0, 1)], ((2, 9),))
     assert layout.unpack(state) == [7, 1, 0, 15, 9, 0]
     assert layout.unpack(state & layout.get_mask([0, 3])) == [7, 0, 0, 15, 0, 0]

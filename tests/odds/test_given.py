@@ -122,18 +122,20 @@ def test_odds_given_wishes_equal_the_enumeration(looking: tuple[Game, Dealt], ca
     law = [(table, often) for table, often in every if case.met(used(table))]
     odds = DealOdds(game, Request(("tea",), 2, "x", wishes=case.wishes.parse(game)))
     assert odds.is_conditional
-    assert odds.wishes == probability_of(every, lambda table: case.met(used(table)))
-    for count, probability in enumerate(odds.compute_landscape_counts()):
+    assert odds.wishes_probability == probability_of(every, lambda table: case.met(used(table)))
+    for count, probability in enumerate(odds.compute_landscape_count_distribution()):
         truth = probability_of(law, lambda table, count=count: len(table.landscapes) == count)  # type: ignore[misc]
         assert probability == truth
-    for kind, probability in odds.compute_landscape_kinds().items():
+    for kind, probability in odds.compute_landscape_kind_probabilities().items():
         truth = probability_of(law, lambda table, kind=kind: kind in get_kinds(table))  # type: ignore[misc]
         assert probability == truth
-    assert odds.compute_decisions() == {"Party": probability_of(law, lambda table: table.decisions[0].answer)}
+    assert odds.compute_decision_probabilities() == {
+        "Party": probability_of(law, lambda table: table.decisions[0].answer)
+    }
     for name in names(game, "dish", "guest", "dance"):
         truth = probability_of(law, lambda table, name=name: name in used(table))  # type: ignore[misc]
-        assert odds.compute_turned_up(game.cards[name]) == truth
-    assert odds.compute_on_table("Spoon") == Probability(
+        assert odds.compute_turned_up_probability(game.cards[name]) == truth
+    assert odds.compute_on_table_probability("Spoon") == Probability(
         probability_of(law, lambda table: "Spoon" in table.in_use())
     )
 
@@ -148,8 +150,8 @@ def test_each_wish_has_a_probability_of_its_own(tmp_path: Path) -> None:
         odds.require_possible()
     odds = DealOdds(game, Request(("tea",), 2, "x", wishes=wishes._replace(want=("sweet=1",)).parse(game)))
     assert odds.is_conditional
-    assert odds.each == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
-    assert odds.wishes == Fraction(1, 3)
+    assert odds.probability_by_wish == {"--with Cake": Fraction(2, 3), "sweet=1": Fraction(2, 3)}
+    assert odds.wishes_probability == Fraction(1, 3)
 
 
 def test_random_card_decides_given_a_wish(tmp_path: Path) -> None:
@@ -157,7 +159,7 @@ def test_random_card_decides_given_a_wish(tmp_path: Path) -> None:
     request = Request(
         ("tea",), 2, "x", {"party_by": "random-card"}, wishes=WishTexts(with_=("soup",)).parse(game)
     )
-    assert DealOdds(game, request).compute_decisions() == {"Party": Fraction(1, 2)}
+    assert DealOdds(game, request).compute_decision_probabilities() == {"Party": Fraction(1, 2)}
 
 
 def test_bans_without_wishes_need_no_conditional_odds(tmp_path: Path) -> None:
@@ -165,9 +167,11 @@ def test_bans_without_wishes_need_no_conditional_odds(tmp_path: Path) -> None:
     game = build_game(tmp_path, NESTED, "Side, Wish, Shelter, Top")
     odds = DealOdds(game, Request(("tea",), 2, "x", wishes=WishTexts(without=("tart or bread",)).parse(game)))
     assert not odds.is_conditional
-    assert odds.compute_on_table("Tart") == Probability(Fraction(0))
-    assert odds.compute_turned_up(odds.kingdom[0]) == Fraction(2, 3)
-    assert odds.compute_on_table("Pie").exact == 1  # turned up, or the only one that Soup or Cake leads to
+    assert odds.compute_on_table_probability("Tart") == Probability(Fraction(0))
+    assert odds.compute_turned_up_probability(odds.kingdom[0]) == Fraction(2, 3)
+    assert (
+        odds.compute_on_table_probability("Pie").exact == 1
+    )  # turned up, or the only one that Soup or Cake leads to
 
 
 def test_command_prints_the_odds_given_wishes() -> None:
@@ -201,6 +205,6 @@ def test_work_limit_reached_while_building_the_document_is_an_error(monkeypatch:
     def fail(self: DealOdds) -> list[Fraction]:
         raise WorkLimitExceeded
 
-    monkeypatch.setattr(DealOdds, "compute_landscape_counts", fail)
+    monkeypatch.setattr(DealOdds, "compute_landscape_count_distribution", fail)
     result = run("odds", "--want", "attack")
     assert result.exit_code == 2 and "too many wishes or weights" in result.stderr

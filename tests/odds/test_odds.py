@@ -118,13 +118,17 @@ def test_landscape_odds_equal_the_enumeration(tmp_path: Path, settings: dict[str
     odds = DealOdds(game, options)
     tables = list(iterate_deals(game, options, {"randomizers": names(game, "dish", "guest", "dance")}))
     used = compute_frequencies(tables, lambda table: [len(table.landscapes)])
-    assert odds.compute_landscape_counts() == [used.get(n, 0) for n in range(settings.get("most", 2) + 1)]
+    assert odds.compute_landscape_count_distribution() == [
+        used.get(n, 0) for n in range(settings.get("most", 2) + 1)
+    ]
     kinds = compute_frequencies(tables, lambda table: {card.kind for card in table.landscapes.values()})
-    assert {kind: chance for kind, chance in odds.compute_landscape_kinds().items() if chance} == kinds
+    assert {
+        kind: chance for kind, chance in odds.compute_landscape_kind_probabilities().items() if chance
+    } == kinds
     out = compute_frequencies(tables, lambda table: set(table.in_use()))
     for card in ("Hare", "Jig", "Cake", "Spoon"):
-        assert odds.compute_on_table(card) == Probability(out.get(card, Fraction(0)))
-    assert odds.compute_turned_up(game.cards["Jig"]) == out.get("Jig", 0)
+        assert odds.compute_on_table_probability(card) == Probability(out.get(card, Fraction(0)))
+    assert odds.compute_turned_up_probability(game.cards["Jig"]) == out.get("Jig", 0)
 
 
 def test_odds_with_a_landscape_deck_equal_the_enumeration(tmp_path: Path) -> None:
@@ -132,11 +136,11 @@ def test_odds_with_a_landscape_deck_equal_the_enumeration(tmp_path: Path) -> Non
     options = Request(("tea",), 2, "x", {"landscapes_from": "deck"})
     odds = DealOdds(game, options)
     tables = list(iterate_deals(game, options, {"landscapes": names(game, "guest", "dance")}))
-    assert odds.compute_landscape_counts() == [0, 0, 1]
+    assert odds.compute_landscape_count_distribution() == [0, 0, 1]
     kinds = compute_frequencies(tables, lambda table: {card.kind for card in table.landscapes.values()})
-    assert odds.compute_landscape_kinds() == kinds
+    assert odds.compute_landscape_kind_probabilities() == kinds
     out = compute_frequencies(tables, lambda table: set(table.in_use()))
-    assert odds.compute_on_table("Spoon") == Probability(out["Spoon"])
+    assert odds.compute_on_table_probability("Spoon") == Probability(out["Spoon"])
 
 
 def test_decision_odds_equal_the_enumeration(tmp_path: Path) -> None:
@@ -144,10 +148,10 @@ def test_decision_odds_equal_the_enumeration(tmp_path: Path) -> None:
     options = Request(("tea",), 2, "x", {"most": 0})
     tables = list(iterate_deals(game, options, {"randomizers": names(game, "dish")}))
     expected = compute_frequencies(tables, lambda table: [d.title for d in table.decisions if d.answer])
-    assert DealOdds(game, options).compute_decisions() == expected
-    assert DealOdds(game, options).compute_on_table("Candle") == Probability(expected["Party"])
+    assert DealOdds(game, options).compute_decision_probabilities() == expected
+    assert DealOdds(game, options).compute_on_table_probability("Candle") == Probability(expected["Party"])
     forced = Request(("tea",), 2, "x", {"party": True})
-    assert DealOdds(game, forced).compute_decisions() == {"Party": 1}
+    assert DealOdds(game, forced).compute_decision_probabilities() == {"Party": 1}
 
 
 def test_odds_of_nested_choices_equal_the_enumeration(tmp_path: Path) -> None:
@@ -169,18 +173,18 @@ def test_odds_of_nested_choices_equal_the_enumeration(tmp_path: Path) -> None:
     out = compute_frequencies(tables, lambda table: set(table.in_use()))
     odds = DealOdds(game, options)
     for card in (*dishes, "Spoon", "Luck", "Rain"):
-        assert odds.compute_on_table(card) == Probability(out[card]), card
+        assert odds.compute_on_table_probability(card) == Probability(out[card]), card
     asked = compute_frequencies(
         tables, lambda table: {*table.slots, *(missing.slot for missing in table.missing)}
     )
     for slot in orders:
-        assert odds.compute_needed(slot) == Probability(asked[slot]), slot
+        assert odds.compute_needed_probability(slot) == Probability(asked[slot]), slot
 
 
 def test_choices_that_cannot_be_followed_are_left_out(tmp_path: Path) -> None:
     """Two choices with the same name are both left out, because only the first is made."""
     game = build_game(tmp_path, NESTED.replace("as: Shelter", "as: Side"), "Side, Wish, Top")
-    chance = DealOdds(game, Request(("tea",), 2, "x")).compute_on_table("Bread")
+    chance = DealOdds(game, Request(("tea",), 2, "x")).compute_on_table_probability("Bread")
     assert "Side" in chance.left_out
     assert chance.exact < 1
 
@@ -195,7 +199,7 @@ def test_odds_of_single_cards_equal_the_enumeration(tmp_path: Path) -> None:
     out = compute_frequencies(tables, lambda table: set(table.in_use()))
     odds = DealOdds(game, options)
     for card in (*dishes, "Spoon", "Crumb", "Raisin", "Nut"):
-        assert odds.compute_on_table(card) == Probability(out[card]), card
+        assert odds.compute_on_table_probability(card) == Probability(out[card]), card
 
 
 def test_odds_of_the_base_set() -> None:

@@ -199,7 +199,7 @@ class TestPartsOfIt:
 
     def test_a_landscape_of_a_player(self, game: Game) -> None:
         table = deal_table(game, request(settings={"guests": 1}), {"randomizers": ["Hare"]})
-        table.owners["Hare"] = 2
+        table.owner_numbers["Hare"] = 2
         (hare,) = build_setup(game, request(), table, [ENGLISH])["landscapes"]
         assert hare["player"] == 2
 
@@ -264,7 +264,7 @@ def test_landscapes_by_kind_in_the_order_of_the_data(game: Game) -> None:
 
 def test_what_was_on_the_table_before_has_no_part(game: Game) -> None:
     table = deal_table(game, request(), {"randomizers": ["Hare", "Cake", "Soup", "Pie"]})
-    table.already = frozenset({"Cake"})
+    table.existing_names = frozenset({"Cake"})
     assert "Cake" not in get_names(build_setup(game, request(), table, [ENGLISH])["piles"])
 
 

@@ -57,7 +57,7 @@ def list_names(table: Table) -> set[str]:
     """Return the names of all cards drawn, and the piles of those that mark one."""
     turned = {one.card.name for one in table.turned if one.use != "skipped"}
     drawn = {card.name for cards in table.drawn.values() for card in cards}
-    return {*turned, *drawn, *(f"{card} on {pile}" for card, pile in table.marked.items())}
+    return {*turned, *drawn, *(f"{card} on {pile}" for card, pile in table.marked_piles.items())}
 
 
 def compare_tables(swap: Swaps, *swaps: str) -> tuple[set[str], set[str]]:
@@ -129,7 +129,7 @@ class TestRandomCard:
     def test_random_card_has_the_same_kind_and_was_unused(self, swap: Swaps, game: Game) -> None:
         before = swap()
         for goes in ("Moat", "Cellar", "Smithy", "Market", "Chapel", "Coastal Haven", "Militia"):
-            comes = dict(swap(goes).unusual[-1].values)["on"]
+            comes = dict(swap(goes).unusual_messages[-1].values)["on"]
             assert comes not in before.in_use()
             assert game.cards[str(comes)].kind in (game.cards[goes].kind, "split-member")
 
@@ -345,8 +345,8 @@ class TestWhatTheOldCardBrought:
     def test_mark_on_a_pile_that_leaves_with_the_old_card_moves_without_a_note(self, swap: Swaps) -> None:
         kingdom = NAMED._replace(on={**NAMED.on, "Obelisk": "Cellar"})
         table = swap("Young Witch=Peasant", request=swap.request._replace(kingdom=kingdom))
-        assert "Cellar" not in table.piles and table.marked["Obelisk"] in table.piles
-        assert [str(note) for note in table.unusual if "Cellar" in str(note)] == []
+        assert "Cellar" not in table.piles and table.marked_piles["Obelisk"] in table.piles
+        assert [str(note) for note in table.unusual_messages if "Cellar" in str(note)] == []
 
     def test_mixed_pile_and_its_members_are_never_both_on_the_table(self, swap: Swaps) -> None:
         market = {**NAMED.chosen, "Black Market deck": ("Dame Anna", "Vassal")}

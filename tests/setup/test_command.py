@@ -41,7 +41,7 @@ def is_refused(game: Game, setup: Setup, *, complete: bool = True) -> bool:
     """Return whether the document's options are refused, and check that it then has no replay command."""
     fault = ""
     try:
-        extract_request(game, setup, complete=complete)
+        extract_request(game, setup, has_user_files=complete)
     except BadDocument as problem:
         fault = str(problem)
     assert fault in ("", REFUSED)

@@ -8,7 +8,13 @@ import pytest
 from randomizer.cards.game import Request
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
-from randomizer.setup.checklist import Section, build_checklist, cost_sort_key, record_checklist, to_item
+from randomizer.setup.checklist import (
+    Section,
+    build_checklist,
+    convert_line_to_item,
+    cost_sort_key,
+    record_checklist,
+)
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.text.language import Language
@@ -127,19 +133,27 @@ class TestRecorded:
 
     def test_to_item_joins_the_details_of_a_line(self) -> None:
         line = Line("Pie", 10, "$4", "Sweet", "Tea", "face up", ("under it: Hare", "mind it"), "", ("Cake",))
-        assert to_item(line) == {
+        assert convert_line_to_item(line) == {
             "name": "Pie",
             "count": 10,
             "detail": "$4 Sweet; face up; under it: Hare; mind it",
             "because": ["Cake"],
         }
-        assert to_item(Line("Pie")) == {"name": "Pie", "count": None, "detail": "", "because": []}
-        assert to_item(Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b"))["detail"] == "Sweet; a b"
-        assert to_item(Line("Pie", cost="$4"))["detail"] == "$4"
+        assert convert_line_to_item(Line("Pie")) == {
+            "name": "Pie",
+            "count": None,
+            "detail": "",
+            "because": [],
+        }
+        assert (
+            convert_line_to_item(Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b"))["detail"]
+            == "Sweet; a b"
+        )
+        assert convert_line_to_item(Line("Pie", cost="$4"))["detail"] == "$4"
 
     def test_recorded_sections_have_the_items_of_the_built_ones(self, setup: Setup) -> None:
         assert record_checklist(setup, ENGLISH) == [
-            {"title": section.title, "items": [*map(to_item, section.lines)]}
+            {"title": section.title, "items": [*map(convert_line_to_item, section.lines)]}
             for section in build_checklist(setup, ENGLISH)
         ]
 

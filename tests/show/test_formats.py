@@ -65,16 +65,16 @@ class TestOption:
         setup = run(*args, "--format", "json").stdout
         assert run("show", "-", "--format", name, input=setup).stdout == run(*args, "--format", name).stdout
 
-    @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if not form.each])
+    @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if not form.line_format])
     def test_html_is_refused_for_many_tables(self, name: str) -> None:
         result = run("--count", "1", "--format", name)
         assert (result.exit_code, result.stdout) == (2, "")
         assert f"--format {name} prints a single setup; with --count, use line" in result.stderr
 
-    @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.each])
+    @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.line_format])
     def test_many_tables_use_the_one_line_form(self, name: str) -> None:
         many = run("--sets", "base", "--seed", "x", "--count", "3", "--format", name)
-        one = run("--sets", "base", "--seed", "x-2", "--format", FORMATS[name].each)
+        one = run("--sets", "base", "--seed", "x-2", "--format", FORMATS[name].line_format)
         assert many.stdout.splitlines()[1] == one.stdout.rstrip("\n")
 
     def test_format_without_one_line_form_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -177,7 +177,7 @@ class TestContent:
 
 def test_types_are_distinguished_by_colour_and_text() -> None:
     page = page_of("--sets", "empires,base", "--seed", "1", "--with", "witch,moat,delve")
-    coloured = {*re.findall(r"\.(type-[a-z]+)", html.read_asset(html.STYLE))}
+    coloured = {*re.findall(r"\.(type-[a-z]+)", html.read_asset(html.STYLESHEET_FILE))}
     classes = [attributes.get("class", "") for attributes in page.all("li")]
     for types in ("action type-attack", "action type-reaction", "treasure", "victory", "curse", "event"):
         assert f"type-{types}" in classes
@@ -207,7 +207,7 @@ class TestRules:
     def test_search_words_cover_every_name_of_a_rule(self) -> None:
         """By its words: those of the texts, in every language, and the others beside them."""
         setup = json.loads(run(*DEALS[0], "--json").stdout)
-        pages = Page(setup, languages.load("en", load()), rules=load_table_rules).translations
+        pages = Page(setup, languages.load("en", load()), find_rules=load_table_rules).translations
         further = html.collect_search_words(pages)
         lists = [[rule for each in page.rules for rule in each.rules] for page in pages]
         for same in zip(*lists, strict=True):
@@ -224,7 +224,7 @@ class TestRules:
         text = html.render(Page(deal.setup(), deal.language("en"), game=deal.game), Style())
         assert 'class="rules"' not in text
         assert 'class="rules"' in html.render(
-            Page(deal.setup(), deal.language("en"), game=deal.game, rules=load_table_rules), Style()
+            Page(deal.setup(), deal.language("en"), game=deal.game, find_rules=load_table_rules), Style()
         )
 
     @pytest.mark.parametrize(
@@ -332,7 +332,7 @@ def _blocks(parsed: Parsed) -> Counter[str]:
 def _rendered(document: Any, *, rules: bool) -> str:
     game = load(document["game"])
     its = load_table_rules if rules else None
-    return html.render(Page(document, languages.load("en", game), game=game, rules=its), Style())
+    return html.render(Page(document, languages.load("en", game), game=game, find_rules=its), Style())
 
 
 AGAIN = Counter({"section": 2, "h2": 2, "p": 4, "code": 2, "button": 2})  # in both languages

@@ -1,4 +1,4 @@
-"""Helpers of the tests and the benchmarks: reference tables, deals, and the command line."""
+"""Helpers for the tests and the benchmarks: reference tables, deals, and the command line."""
 
 import csv
 import functools
@@ -30,8 +30,8 @@ class Deals:
     """Deals of one game.
 
     The positional arguments of its methods are the cards that are turned up first. `stacked` has the cards
-    that are drawn first for other choices, by the name of the choice. `sets` are slugs of boxes; by default
-    all published boxes are used. All other keyword arguments are settings of the request.
+    that are drawn first for other choices, by the name of the choice. `sets` has the slugs of the boxes; by
+    default, all published boxes are used. All other keyword arguments are settings of the request.
     """
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
@@ -87,7 +87,10 @@ def run(*args: str, **kwargs: Any) -> Result:
 
 
 def iter_commands() -> Iterator[tuple[str, click.Command, click.Context]]:
-    """Yield full name, command and context of every command: `history show`; the deal's name is empty."""
+    """Yield the full name, such as `history show`, the command and the context of every command.
+
+    The name of the deal is empty.
+    """
     top = main.context_class(main, info_name="dominion-setup")
     top.meta["command"] = None
     yield "", main, top

@@ -198,7 +198,7 @@ def deal_documents() -> list[Any]:
 
 @st.composite
 def mutations(draw: Any, original: Any) -> Any:
-    """Draw copies with one to three parts removed, duplicated, renamed or replaced."""
+    """Draw copies of a value with one to three parts removed, duplicated, renamed or replaced."""
     value = copy.deepcopy(original)
     for _ in range(draw(st.integers(1, 3))):
         part: Any = value

@@ -1,4 +1,4 @@
-"""Check that a table survives a round trip: written in a format, read as a kingdom, and dealt again."""
+"""Checks that a table survives a round trip: written in a format, read as a kingdom, and dealt again."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,18 +15,13 @@ from randomizer.show.page import Page
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 
-COMPLETE_FORMATS = (
-    "names",
-    "online",
-    "json",
-    "text",
-    "markdown",
-)  # formats with the result of every random choice
+# The formats with the result of every random choice.
+COMPLETE_FORMATS = ("names", "online", "json", "text", "markdown")
 _COMPARED_KEYS = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")
 
 
 class KingdomReader:
-    """A reader of kingdoms in any of the languages, which loads the names of the cards only once."""
+    """A reader of kingdoms in any of the languages. It loads the names of the cards only once."""
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
         self.game = game

@@ -32,7 +32,7 @@ COPIES_PER_BOX = {
     "Province": 12,
     "Curse": 30,
 }
-# Cards whose rules apply only if they have a pile: in the Supply, or anywhere.
+# Cards whose rules apply only if they have a pile in the Supply, or a pile anywhere.
 SUPPLY_PILE_CARDS = {"Duchess"}
 PILE_CARDS = {"Changeling", *(need.card for need in oracle.NEEDS if need.kind == "gathered")}
 NEEDS_BY_CARD: dict[str, list[oracle.Need]] = {}
@@ -41,7 +41,7 @@ for _need in oracle.NEEDS:
 
 
 def check_every_need_is_met(setup: Setup) -> None:
-    """Check that the needs of all cards in use are met, also those of cards that other cards brought."""
+    """Check that the needs of all cards in use are met, including cards that other cards require."""
     unmet = [
         fault
         for card in oracle.get_cards_in_use(setup)
@@ -80,7 +80,7 @@ def _iter_unused(setup: Setup, in_use: set[str]) -> Iterator[dict[str, str]]:
 
 
 def check_everything_has_a_cause(setup: Setup) -> None:
-    """Check that everything that was not turned up names its cause, and that a card in use needs it."""
+    """Check that everything that was not turned up names its cause and is needed by a card in use."""
     in_use = oracle.get_cards_in_use(setup)
     turned = {entry["name"] for entry in setup["turned"] if entry["use"] != "skipped"}
     decided = {entry["title"] for entry in setup["decisions"] if entry["answer"]}
@@ -115,7 +115,7 @@ def check_everything_has_a_cause(setup: Setup) -> None:
 
 
 def check_chosen_cards_are_legal_and_unused(setup: Setup) -> None:
-    """Check costs, types and boxes of chosen cards, and that no card is used twice."""
+    """Check the costs, types and boxes of chosen cards, and that no card is used twice."""
     chosen_boxes = set(setup["options"]["sets"])
     for pile in setup["piles"]:
         row = CARD_FACTS.get(pile["name"])
@@ -142,7 +142,7 @@ def check_chosen_cards_are_legal_and_unused(setup: Setup) -> None:
 
 
 def check_counts_add_up(setup: Setup) -> None:
-    """Check the counts: of Kingdom cards, landscapes, cards in starting decks, Copper and empty piles."""
+    """Check the numbers of Kingdom cards, landscapes, starting cards, Copper, and piles that end the game."""
     assert [entry.get("kingdom") for entry in setup["turned"] if entry["use"] == "kingdom"] == list(
         range(1, 11)
     )
@@ -168,13 +168,13 @@ def check_counts_add_up(setup: Setup) -> None:
 
 
 def _iter_items(setup: Setup) -> Iterator[tuple[str, Item]]:
-    """Yield heading and item of every line of the checklist."""
+    """Yield the heading and the item of every line of the checklist."""
     for section in setup["checklist"]:
         yield from ((section["title"], item) for item in section["items"])
 
 
 def _iter_lines(setup: Setup) -> Iterator[tuple[str, Line]]:
-    """Yield heading and line of every line of the checklist as it is printed in English."""
+    """Yield every line of the checklist as it is printed in English, with its heading."""
     boxes = {box["slug"]: box["name"] for box in setup["boxes"]}
     for section in checklist.build_checklist(setup, Language("en", boxes=boxes)):
         yield from ((section.title, line) for line in section.lines)
@@ -194,7 +194,7 @@ def check_drawing_comes_last(setup: Setup) -> None:
 
 
 def check_each_step_is_on_its_line(setup: Setup) -> None:
-    """Check that notes that are steps, and no others, are on the line of their card or under `Last steps`."""
+    """Check that a note is on the line of its card or under `Last steps` if and only if it is a step."""
     for note in setup["notes"]:
         places = [(title, item) for title, item in _iter_items(setup) if item["name"] == note.get("on")]
         titles = [title for title, item in places if note["text"] in item["detail"]]
@@ -270,7 +270,7 @@ def check_possible_decisions_are_marked(setup: Setup) -> None:
 
 
 def check_reasons_are_short_and_distinct(setup: Setup) -> None:
-    """Check that reasons have no name twice, no name of their line, and chains of up to three."""
+    """Check that no reason repeats a name or names its own line, and that chains have at most three names."""
     marks = {mark for pile in setup["piles"] for mark in pile["marks"]}
     for _, line in _iter_lines(setup):
         marks_text, _, why = line.below[0].partition("for ") if line.below and not line.why else ("", "", "")
@@ -295,7 +295,7 @@ def check_singular_and_plural(setup: Setup) -> None:
 
 
 def check_lines_name_their_box(setup: Setup) -> None:
-    """Check that lines of cards name their box, except cards that are in every game."""
+    """Check that the lines of cards name their box, except for cards that are in every game."""
     if len(setup["boxes"]) < 2:
         return
     box_names = {box["name"] for box in setup["boxes"]}
@@ -340,7 +340,7 @@ def check_fixed_decks_are_complete(setup: Setup) -> None:
         assert entry["count"] == counts.get(entry["name"], entry["count"]), entry["name"]
 
 
-# What is true of every table, also of one with bans, swaps and named cards.
+# Laws of every table, including tables with bans, swaps and named cards.
 DECK_LAWS = [check_fixed_decks_are_complete, check_every_need_is_met, check_document_is_read_back]
 
 LAWS = [
@@ -368,7 +368,7 @@ LAWS = [
 
 
 def check_kept_entries_are_unchanged(first: Setup, second: Setup) -> None:
-    """Check that only the Kingdom's piles and their tokens are removed, and all else is first in its list."""
+    """Check that only Kingdom piles and their tokens are removed, and that kept entries come first."""
     after: Any = second
     expected = SecondDealOracle(first, second)
     assert second["second_deal"]["leaves"] == expected.removed_piles
@@ -453,7 +453,7 @@ def check_every_new_need_is_met(first: Setup, second: Setup) -> None:
 
 
 def check_everything_new_has_a_cause(first: Setup, second: Setup) -> None:
-    """Check that everything new names its cause, a new card needs it, and nothing is added twice."""
+    """Check that everything new names its cause and is needed by a new card, and nothing is added twice."""
     expected = SecondDealOracle(first, second)
     turned, decks = set(get_names(second["turned"])), set(get_names(expected.added["decks"]))
     for key, parts in expected.added.items():
@@ -472,7 +472,7 @@ def check_everything_new_has_a_cause(first: Setup, second: Setup) -> None:
 
 
 def check_every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
-    """Check that every choice that only new cards need is made once, or is listed as missing."""
+    """Check that every choice that only new cards require is made once, or is listed as missing."""
     expected = SecondDealOracle(first, second)
     missing = {entry["for"] for entry in second["missing"]}
     made = Counter(mark for pile in expected.added["piles"] for mark in pile["marks"])
@@ -490,7 +490,7 @@ def check_every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
 
 
 def check_notes_of_second_deal(first: Setup, second: Setup) -> None:
-    """Check that the notes are those that still apply, those of new cards, and the marks of removed piles."""
+    """Check the notes: those that still apply, those of new cards, and the marks of removed piles."""
     expected = SecondDealOracle(first, second)
     values = [note["says"]["values"] for note in expected.added["notes"] if not note["because"]]
     marks = [

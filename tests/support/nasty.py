@@ -76,7 +76,7 @@ Path = tuple[Any, ...]  # keys and indexes from the outside in
 
 
 def iter_leaves(value: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield path and value of every text and number in nested lists and dicts."""
+    """Yield the path and the value of every string and integer in nested lists and dicts."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield from iter_leaves(item, (*path, key))
@@ -99,7 +99,7 @@ def iter_keys(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def replace_at(document: Any, path: Path, value: Any) -> Any:
-    """Return a copy with another value at the path. Everything beside the path is shared, not copied."""
+    """Return a copy with another value at the path. Everything off the path is shared, not copied."""
     first, *rest = path
     copy = document.copy()
     copy[first] = replace_at(document[first], tuple(rest), value) if rest else value
@@ -115,7 +115,7 @@ def rename_key(document: Any, path: Path, new_key: str) -> Any:
 
 
 def append_everywhere(value: Any, suffix: str, except_keys: tuple[str, ...] = ()) -> Any:
-    """Return a copy with the suffix after every text, except in the values of some keys."""
+    """Return a copy with the suffix appended to every string, except in the values of some keys."""
     if isinstance(value, dict):
         return {
             key: item if key in except_keys else append_everywhere(item, suffix, except_keys)
@@ -127,12 +127,12 @@ def append_everywhere(value: Any, suffix: str, except_keys: tuple[str, ...] = ()
 
 
 def format_path(path: Path) -> str:
-    """Return the path as messages write it: `cards[3].name`."""
+    """Format a path as in messages, such as `cards[3].name`."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
 def dump_yaml(value: Any) -> bytes:
-    """Return the value as a data file."""
+    """Return the content of a data file with this value."""
     try:
         return yaml.dump(value, Dumper=_Dumper, sort_keys=False).encode()
     except UnicodeEncodeError:  # libyaml cannot write lone surrogates

@@ -45,7 +45,7 @@ DOCUMENT_NAMES = {
     "VP tokens, gathered on its own Supply pile": "VP tokens",
     "Copper Supply pile left after dealing starting decks": "Copper",
 }
-# Rows about nothing that is laid out, and rows with a test of their own: where they are tested.
+# Rows about things that are not laid out, and rows that other tests check, with the name of the test.
 TESTED_ELSEWHERE = {
     "ordinary Kingdom pile": "test_card_facts",
     "Trait under one random Action or Treasure Kingdom pile": "test_nesting",
@@ -55,12 +55,13 @@ TESTED_ELSEWHERE = {
     "Hovel + Necropolis + Overgrown Estate replace the 3 Estates": "test_dealing",
 }
 
-# Things that meet the need for another thing: either mat can be used for Coffers (setup rules F10).
+# Maps a thing to another thing that meets the same need. Either mat can be used for Coffers (setup rules
+# F10).
 SUBSTITUTES = {"Coffers mat": "Coffers/Villagers mat"}
 
 
 def iter_needs() -> Iterator[Need]:
-    """Yield every need that documents can be checked for by a name."""
+    """Yield every need that can be checked by name in a document."""
     for row in read_facts("needs"):
         description, card = row["what"], row["card"].removesuffix(" (Harem)")
         if row["need_kind"] in ("note", "chosen-card", "landscape") or description in TESTED_ELSEWHERE:
@@ -99,7 +100,7 @@ NEEDS = list(iter_needs())
 
 
 def iter_choices() -> Iterator[tuple[str, str]]:
-    """Yield name and choice of every card that has something chosen, such as (Young Witch, Bane)."""
+    """Yield the name and the choice of every card that requires a choice, such as (Young Witch, Bane)."""
     for row in read_facts("needs"):
         if row["need_kind"] in ("chosen-card", "landscape") and not row["card"].startswith("("):
             choice = re.match("Bane|Ally|Prophecy|Black Market deck", row["what"])
@@ -110,7 +111,7 @@ CHOICES = dict(iter_choices())
 
 
 def find_fault(need: Need, setup: Setup) -> str:
-    """Return how a document fails to meet a need; an empty text if it meets it."""
+    """Return a description of how a document fails to meet a need; empty if it meets the need."""
     if need.kind == "placed":
         return "" if PLACED_CHECKS[need.thing](setup, need.card) else f"{need.card}: {need.thing}"
     if need.kind == "gathered" and not has_pile(setup, need.card):
@@ -142,12 +143,12 @@ def find_fault(need: Need, setup: Setup) -> str:
 
 
 def has_pile(setup: Setup, card: str) -> bool:
-    """Check whether the card has a pile on the table, in the Supply or beside it, or is in a mixed pile."""
+    """Return whether a card has its own pile on the table, or is in a mixed pile."""
     return any(card in [pile["name"], *(m["name"] for m in pile["members"])] for pile in setup["piles"])
 
 
 def _get_token_counts(setup: Setup, name: str) -> dict[str, int]:
-    """Return how many tokens of a name lie on each card or mat."""
+    """Return the number of tokens with this name on each card or mat."""
     return {placed["on"]: placed["count"] for placed in setup["placed"] if placed["name"] == name}
 
 
@@ -161,7 +162,7 @@ def _get_supply(setup: Setup, *types: str, without: str = "") -> set[str]:
 
 
 def _has_starting_favors(setup: Setup, card: str) -> bool:
-    """Check that each player starts with one Favor, or with five because of Importer."""
+    """Return whether each player starts with one Favor, or with five if Importer is in use."""
     in_use = get_cards_in_use(setup)
     return _get_token_counts(setup, "Favor tokens")["Favors mat"] == (5 if "Importer" in in_use else 1)
 

@@ -33,7 +33,7 @@ def load_sample_questions() -> Mapping[tuple[str, str], Mapping[str, Sequence[st
 
 
 def _find_ids(index: Index, query: str, game: str) -> list[str]:
-    """Return the IDs of the first five results of a query, those of other games after the game's name."""
+    """Return the IDs of the first five results of a query. IDs of other games have the game as a prefix."""
     entries = [index.entry(doc_id) for doc_id in look_up(index, query, game or None).entries[:5]]
     expected_game = game or index.default_game
     return [entry.id if entry.game == expected_game else f"{entry.game}:{entry.id}" for entry in entries]
@@ -45,7 +45,7 @@ def measure_hit_rates(
     """Count the hits of the queries in a file.
 
     Returns:
-        (queries, hits at 1, hits at 5) by sort of query; and (query, expected, found) for each query whose
+        (queries, hits at 1, hits at 5) by kind of query; and (query, expected, found) for each query whose
         first result is not expected.
     """
     total: Counter[str] = Counter()
@@ -66,7 +66,7 @@ def measure_hit_rates(
 
 
 def count_outcomes(index: Index, path: Path) -> dict[str, Counter[str]]:
-    """Count the outcomes of the queries in a file, by sort of query.
+    """Count the outcomes of the queries in a file, by kind of query.
 
     The counts are:
         asked: all queries.
@@ -74,7 +74,7 @@ def count_outcomes(index: Index, path: Path) -> dict[str, Counter[str]]:
         first: queries that the first result answers. The page of an expected card counts as a first result.
         five: queries that one of the first five results answers.
         whole: queries for which an entry is shown in full.
-        wrong: those of them that the entry does not answer.
+        wrong: queries for which an entry is shown in full that does not answer them.
         nothing: queries without a result.
     """
     counts: dict[str, Counter[str]] = {}
@@ -105,5 +105,5 @@ def count_outcomes(index: Index, path: Path) -> dict[str, Counter[str]]:
 
 
 def _is_expected(entry: Entry, game: str, expected: Collection[str]) -> bool:
-    """Check whether an entry is expected: by its ID, or as `card:NAME` by its English title."""
+    """Return whether an entry is expected by its ID, or as `card:NAME` by its English title."""
     return entry.game == game and (entry.id in expected or f"card:{entry.title[ENGLISH]}" in expected)

@@ -84,8 +84,8 @@ def make_tea_game(
     """Read the game with effects that some cards ask for.
 
     Args:
-        folder: for the data file.
-        asks: effects in YAML by the name of the card that asks for them; a single text is asked for by Cake.
+        folder: the folder for the data file.
+        asks: effects in YAML, by the name of the card that asks for them. Cake asks for a single effect.
         more: the end of the data file.
         sets: names of sets by slug, in YAML.
     """
@@ -125,9 +125,9 @@ def make_tea_dealer(folder: Path) -> DealTea:
 
 
 def make_card(name: str, cost: Cost | None = None, kind: str = "dish", **fields: Any) -> Card:
-    """Make a card with usual values of all fields that are not given."""
-    usual: dict[str, Any] = {"set": "tea", "boxes": ("tea",), "types": (), "count_": Count(((0, 1),))}
-    return Card(name=name, kind=kind, cost=cost, **{**usual, **fields})
+    """Make a card with default values for all fields that are not given."""
+    defaults: dict[str, Any] = {"set": "tea", "boxes": ("tea",), "types": (), "count_": Count(((0, 1),))}
+    return Card(name=name, kind=kind, cost=cost, **{**defaults, **fields})
 
 
 def make_dish_query(

@@ -1,4 +1,4 @@
-"""Random tables with a veto, and the law of the veto: the first dealt cards that nobody vetoed stay."""
+"""Random tables with a veto, and the laws of a veto: the first dealt cards that nobody vetoed stay."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -21,13 +21,13 @@ _TABLE_LISTS = ("decks", "set_aside", "components", "placed", "starting_deck", "
 
 
 class VetoDeal:
-    """Veto number n: a table dealt without a veto, with an open veto, and after random vetoes.
+    """A random table, dealt without a veto, with an open veto, and after random vetoes.
 
-    It is the same on every machine.
+    The number of the deal determines the table and the vetoes, on every machine.
 
     Attributes:
-        plain: the document of the same deal without a veto.
-        open: the document with all dealt cards.
+        without_veto: the document of the same deal without a veto.
+        open_veto: the document with all dealt cards.
         vetoed: the names of the vetoed cards, in the order of the vetoes.
     """
 
@@ -50,23 +50,23 @@ class VetoDeal:
             available = [row["name"] for row in kingdom if {*row["boxes"].split(";")} & {*request.chosen}]
             settings["with_"] = rng.sample(available, min(2, len(available)))
         self.with_ = settings.get("with_", ())
-        self.plain = deal_setup(game, **settings)
-        self.open = deal_setup(game, veto=self.count, **settings)
-        self.dealt = get_names(self.open["piles"])
+        self.without_veto = deal_setup(game, **settings)
+        self.open_veto = deal_setup(game, veto=self.count, **settings)
+        self.dealt = get_names(self.open_veto["piles"])
         self.vetoed = rng.sample(self.dealt, rng.randint(0, min(self.count, len(self.dealt))))
         self.deal: Callable[[list[str]], Setup] = lambda vetoed: deal_setup(
             game, veto=self.count, vetoed=vetoed, **settings
         )
 
     @cached_property
-    def laid(self) -> Setup:
-        """The document after the veto. Random vetoes are valid, so it can always be dealt."""
+    def after_veto(self) -> Setup:
+        """The document after the veto. The random vetoes are valid, so the table can always be dealt."""
         return self.deal(self.vetoed)
 
 
 def find_veto_faults(deal: VetoDeal, languages: Sequence[Language]) -> Iterator[str]:
     """Yield the laws of a veto that a deal violates."""
-    which = deal.laid["command"]
+    command = deal.after_veto["command"]
     for law in (
         check_open_table,
         check_first_cards_stay,
@@ -78,17 +78,17 @@ def find_veto_faults(deal: VetoDeal, languages: Sequence[Language]) -> Iterator[
         try:
             law(deal)
         except Exception as problem:
-            yield f"{law.__name__}: {which}: {problem!r}"
-    for law_of_setups in LAWS:
+            yield f"{law.__name__}: {command}: {problem!r}"
+    for setup_law in LAWS:
         # With bans, a choice may have no card left; remarks on wishes have no cause.
-        is_applicable = law_of_setups is not check_every_choice_is_made_or_missing or "without" not in which
-        notes = [note for note in deal.laid["notes"] if not note["text"].startswith("After the veto")]
+        is_applicable = setup_law is not check_every_choice_is_made_or_missing or "without" not in command
+        notes = [note for note in deal.after_veto["notes"] if not note["text"].startswith("After the veto")]
         try:
             if is_applicable:
-                law_of_setups({**deal.laid, "notes": notes})
+                setup_law({**deal.after_veto, "notes": notes})
         except Exception as problem:
-            yield f"{law_of_setups.__name__}: {which}: {problem!r}"
-    for setup in (deal.open, deal.laid):
+            yield f"{setup_law.__name__}: {command}: {problem!r}"
+    for setup in (deal.open_veto, deal.after_veto):
         request = extract_request(deal.game, setup)
         if build_setup(deal.game, request, deal_request(deal.game, request), languages) != setup:
             yield f"dealt again, the table is another one: {setup['command']}"
@@ -96,11 +96,11 @@ def find_veto_faults(deal: VetoDeal, languages: Sequence[Language]) -> Iterator[
 
 def check_open_table(deal: VetoDeal) -> None:
     """Check that an open veto lists the cards of the same deal and the extra cards, and nothing else."""
-    setup: Any = deal.open
+    setup: Any = deal.open_veto
     assert setup["veto"] == {"count": deal.count, "vetoed": None}
     assert len(deal.dealt) == len(set(deal.dealt)) == 10 + deal.count
-    assert deal.dealt[:10] == list_kingdom(deal.plain)
-    assert get_names(setup["landscapes"]) == list_dealt_landscapes(deal.plain)
+    assert deal.dealt[:10] == list_kingdom(deal.without_veto)
+    assert get_names(setup["landscapes"]) == list_dealt_landscapes(deal.without_veto)
     assert not any(setup[key] for key in _TABLE_LISTS)
     assert setup["checklist"][0]["title"] == f"Veto {deal.count}"
     assert [item["name"] for item in setup["checklist"][0]["items"]] == deal.dealt
@@ -109,31 +109,31 @@ def check_open_table(deal: VetoDeal) -> None:
 def check_first_cards_stay(deal: VetoDeal) -> None:
     """Check that the Kingdom is the first ten dealt cards that nobody vetoed, with the same landscapes."""
     expected = [name for name in deal.dealt if name not in deal.vetoed][:10]
-    assert list_kingdom(deal.laid) == expected
-    piles = [pile["name"] for pile in deal.laid["piles"] if pile["place"] == "kingdom"]
+    assert list_kingdom(deal.after_veto) == expected
+    piles = [pile["name"] for pile in deal.after_veto["piles"] if pile["place"] == "kingdom"]
     assert piles[:10] == expected
-    assert list_dealt_landscapes(deal.laid) == list_dealt_landscapes(deal.plain)
+    assert list_dealt_landscapes(deal.after_veto) == list_dealt_landscapes(deal.without_veto)
     if not deal.vetoed:
-        unlike = ("command", "options", "veto")
-        assert {key: value for key, value in deal.laid.items() if key not in unlike} == {
-            key: value for key, value in deal.plain.items() if key not in unlike
+        differing_keys = ("command", "options", "veto")
+        assert {key: value for key, value in deal.after_veto.items() if key not in differing_keys} == {
+            key: value for key, value in deal.without_veto.items() if key not in differing_keys
         }
 
 
 def check_vetoed_cards_are_gone(deal: VetoDeal) -> None:
     """Check that the document lists the vetoes, and that no vetoed card is used for another purpose."""
-    vetoed = deal.laid["veto"]["vetoed"]
+    vetoed = deal.after_veto["veto"]["vetoed"]
     assert vetoed is not None and get_names(vetoed) == deal.vetoed
-    used = [*get_names(deal.laid["piles"]), *get_names(deal.laid["set_aside"])]
-    used += [name for deck in deal.laid["decks"] for name in (*deck["cards"], *deck["face_up"])]
+    used = [*get_names(deal.after_veto["piles"]), *get_names(deal.after_veto["set_aside"])]
+    used += [name for deck in deal.after_veto["decks"] for name in (*deck["cards"], *deck["face_up"])]
     assert not {PILES_BY_MEMBER.get(name, "") or name for name in used} & {*deal.vetoed}
 
 
 def check_decisions_are_about_the_cards_that_stay(deal: VetoDeal) -> None:
     """Check that Colony and Shelters depend on the first and the tenth card that stays, unless set."""
-    kingdom, options = list_kingdom(deal.laid), deal.laid["options"]
+    kingdom, options = list_kingdom(deal.after_veto), deal.after_veto["options"]
     for decision, option, name, set_ in zip(
-        deal.laid["decisions"],
+        deal.after_veto["decisions"],
         ("colony", "shelters"),
         (kingdom[0], kingdom[-1]),
         ("prosperity", "dark-ages"),
@@ -150,9 +150,9 @@ def check_decisions_are_about_the_cards_that_stay(deal: VetoDeal) -> None:
 
 def check_unmet_wishes_are_reported(deal: VetoDeal) -> None:
     """Check that a note names each required card that the veto has removed."""
-    texts = "\n".join(note["text"] for note in deal.laid["notes"] if "After the veto" in note["text"])
+    texts = "\n".join(note["text"] for note in deal.after_veto["notes"] if "After the veto" in note["text"])
     for card in deal.with_:
-        assert (card not in list_kingdom(deal.laid)) == (
+        assert (card not in list_kingdom(deal.after_veto)) == (
             f"--with {card}" in texts.replace(",", "").split("\n")[0]
         )
     assert not texts or deal.vetoed

@@ -43,7 +43,7 @@ UNTIL_THE_END, WHILE_PILE_REMAINS, ONCE = "to the end", "as long as its pile is 
 
 
 def _iter_notes() -> Iterator[tuple[str, tuple[str, str]]]:
-    """Yield card, text and duration of every note."""
+    """Yield the card of every note, with the text and the duration of the note."""
     for row in read_facts("needs"):
         what, card = row["what"], row["card"]
         if row["need_kind"] == "note" and not card.startswith("(") and card in CARD_FACTS:
@@ -76,7 +76,7 @@ def get_pile(card: str) -> str:
 
 
 def is_liaison(card: str) -> bool:
-    """Check whether a card is a Liaison; a single card of a mixed pile may be one."""
+    """Return whether a card is a Liaison. A single card of a mixed pile may be one."""
     return card in CARD_FACTS and "Liaison" in CARD_FACTS[card]["types"].split(";")
 
 
@@ -115,7 +115,7 @@ class SecondDealOracle:
             yield self._without_turned_cards(part) if key == "decks" else part
 
     def _is_kept(self, note: Any) -> bool:
-        """Check whether a note still applies; one about a pile does not if the pile was removed."""
+        """Return whether a note still applies. A note about a pile does not if the pile was removed."""
         card = note["because"][-1]
         duration = NOTES_BY_CARD[card][1]
         kept = {pile["name"] for pile in self.first["piles"]} - {*self.removed_piles}
@@ -151,7 +151,7 @@ class SecondDealOracle:
         return needed - groups
 
     def count_tokens(self) -> Counter[tuple[str, str, str, int]]:
-        """Count the (name, card or mat, `player` or `game`, count) of the tokens that the new cards place."""
+        """Count the tokens that the new cards place, by (name, card or mat, `player` or `game`, count)."""
         found: Counter[tuple[str, str, str, int]] = Counter()
         things = {need.thing for card in self.new_cards for need in NEEDS_BY_CARD.get(card, ())}
         favors = sum(self._get_counts("additional starting Favors"))
@@ -169,7 +169,7 @@ class SecondDealOracle:
         return found
 
     def _get_counts(self, thing: str) -> list[int]:
-        """Return how many of a thing each new card needs."""
+        """Return the counts of a thing that the new cards need, one for each need."""
         needs = [
             need for card in self.new_cards for need in NEEDS_BY_CARD.get(card, ()) if need.thing == thing
         ]
@@ -191,7 +191,7 @@ class SecondDealOracle:
     # ── Checks of the second document as a whole ──
 
     def count_locations(self) -> Counter[str]:
-        """Count in how many places each card is after the deal, including the removed piles.
+        """Count the places in which each card is after the deal, including the removed piles.
 
         The cards of a mixed Kingdom pile count as the pile.
         """

@@ -1,4 +1,4 @@
-"""Bans: the cards that may be dealt although some are excluded."""
+"""Bans: selectors for cards that must not be dealt, and the pools that remain."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,11 +10,7 @@ from randomizer.cards.selector import build_profile
 
 
 def build_pool(game: Game, request: Request) -> Pool:
-    """Return the pool for a request: the cards of its boxes, without the banned ones.
-
-    Raises:
-        BadSelector, UnknownName, BadOptions: a wish cannot be parsed.
-    """
+    """Return the pool for a request: the cards of its boxes, without the banned ones."""
     pool = game.get_pool(request.chosen)
     bans = request.wishes.bans
     if not bans:
@@ -33,13 +29,19 @@ def _list_banned(game: Game, pool: Pool, bans: Sequence[Selector]) -> Iterator[s
 
 
 def find_ban(game: Game, wishes: Wishes, card: Card) -> str:
-    """Return the text of a ban on a card of any box, or on the card's mixed pile; empty if there is none."""
+    """Return the first ban, as a string, that excludes a card or its mixed pile; empty if no ban does.
+
+    Args:
+        game: the game.
+        wishes: the wishes with the bans.
+        card: the card, which may be from any box.
+    """
     profile = build_profile(game.cards[card.member_of or card.name], game, game.get_pool(()))
     return next((ban.text for ban in wishes.bans if ban.matches(profile)), "")
 
 
 def build_profiles(game: Game, pool: Pool) -> Mapping[str, Profile]:
-    """Return the profiles of the cards of a pool, by name, except members of mixed piles."""
+    """Return the profiles of the piles and landscapes in a pool, by name."""
     return get_or_compute(
         pool.cache,
         "profiles",

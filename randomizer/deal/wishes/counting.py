@@ -1,11 +1,11 @@
 """Exact counting, and random sampling, of the ways to take cards so that all goals are met.
 
-A way is a set with a given number of cards from each stratum. Cards of a stratum that count for the same
-counters are interchangeable: they form a card class. The number of ways to take a given number of cards of a
-class is a binomial coefficient, as in the multivariate hypergeometric distribution. If cards have weights,
-each way counts as often as the product of its weights, and the number is an elementary symmetric polynomial
-of the weights. Dynamic programming over the classes adds up the products. The effort depends on the number of
-classes, not on the probability of success.
+A way is a set of cards with a given number of cards from each stratum. The cards of a stratum that count for
+the same counters are interchangeable: they form a card class. The number of ways to take a given number of
+cards from a class is a binomial coefficient, as in the multivariate hypergeometric distribution. If the cards
+have weights, each way counts as often as the product of its weights, and the number becomes an elementary
+symmetric polynomial of the weights. Dynamic programming over the classes combines these numbers. The effort
+depends on the number of classes, not on the probability of success.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from typing import NamedTuple
 from randomizer.cards.model import Card
 from randomizer.deal.wishes.goals import Goals, GoalTracker, State
 
-MAX_WORK = 40_000  # table entries; this many take half a second
+MAX_WORK = 40_000  # entries of the dynamic programming table; computing this many takes half a second
 MAX_CLASSES = 150
 
 RandBelow = Callable[[int], int]  # n -> a uniform integer in [0, n)
@@ -44,29 +44,29 @@ class WeightedSampler:
 
     def __init__(self, weights: Sequence[int]) -> None:
         self._weights = weights
-        # _ways[k][i] is the elementary symmetric polynomial e_k(w_1, ..., w_i): the sum, over all subsets of
-        # size k of the first i weights, of the product of the subset.
+        # _ways[k][i] is the elementary symmetric polynomial e_k(w_1, ..., w_i): the sum of the products of
+        # all subsets of size k of the first i weights.
         self._ways = [[1] * (len(weights) + 1)]
 
     def count_ways(self, count: int) -> int:
-        """Return the sum, over all subsets of this size, of the product of the weights."""
+        """Return the number of subsets of a given size, each weighted with the product of its weights."""
         while len(self._ways) <= count:
             self._ways.append([*accumulate(map(mul, self._weights, self._ways[-1]), initial=0)])
         return self._ways[count][-1]
 
     def sample(self, count: int, randbelow: RandBelow) -> Iterator[int]:
-        """Yield the indexes of a random subset of this size, in descending order."""
+        """Yield the indexes of a random subset of a given size, in descending order."""
         rest = randbelow(self.count_ways(count))
         for index in reversed(range(len(self._weights))):
             if not count:
                 break
             weight = self._weights[index]
-            share = weight * self._ways[count - 1][index]
-            if rest < share:
+            ways = weight * self._ways[count - 1][index]
+            if rest < ways:
                 yield index
                 count, rest = count - 1, rest // weight
             else:
-                rest -= share
+                rest -= ways
 
 
 class CardClass(NamedTuple):
@@ -76,7 +76,7 @@ class CardClass(NamedTuple):
         stratum: the index of the stratum.
         increments: for each counter, 1 if a card of the class counts for it, otherwise 0.
         cards: the cards of the class.
-        sampler: a weighted sampler of the cards; None if weights are ignored.
+        sampler: a sampler for the weights of the cards; None if weights are ignored.
     """
 
     stratum: int
@@ -85,11 +85,11 @@ class CardClass(NamedTuple):
     sampler: WeightedSampler | None
 
     def count_ways(self, count: int) -> int:
-        """Return the (weighted) number of ways to take this number of cards of the class."""
+        """Return the (weighted) number of ways to take a given number of cards from the class."""
         return self.sampler.count_ways(count) if self.sampler else comb(len(self.cards), count)
 
     def sample(self, count: int, randbelow: RandBelow) -> list[Card]:
-        """Return a random sample of this size from the class."""
+        """Return a given number of random cards from the class."""
         if self.sampler:
             return [self.cards[index] for index in self.sampler.sample(count, randbelow)]
         remaining = list(self.cards)
@@ -113,7 +113,7 @@ class Branch(NamedTuple):
 
 
 class WayCounter:
-    """A counter of the ways to take given numbers of cards from the strata so that all goals are met.
+    """A calculator that counts the ways to take cards from the strata so that all goals are met.
 
     Args:
         strata: the cards of each stratum.
@@ -123,7 +123,7 @@ class WayCounter:
 
     Attributes:
         sizes: the number of cards of each stratum.
-        work_limit: the maximum number of table entries.
+        work_limit: the maximum number of entries of the dynamic programming table.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class WayCounter:
             for card in cards:
                 increments = tuple(int(card.name in counter) for counter in goals.counters)
                 classes.setdefault(increments, []).append(card)
-            # Cards that count for no counter come last and make up the required number.
+            # Cards that count for no counter come last, and fill up the required number.
             self._classes += [
                 CardClass(index, increments, tuple(members), _build_sampler(members, weights))
                 for increments, members in sorted(classes.items(), reverse=True)
@@ -161,7 +161,7 @@ class WayCounter:
         ]
 
     def count_ways(self, taken: Sequence[int]) -> int:
-        """Return the (weighted) number of ways that meet the goals.
+        """Return the (weighted) number of ways to take cards that meet the goals.
 
         Args:
             taken: the number of cards to take from each stratum.
@@ -171,7 +171,7 @@ class WayCounter:
         """
         if len(self._classes) > MAX_CLASSES:
             raise WorkLimitExceeded
-        counts = self._tracker.check(-1, self._initial_counts)
+        counts = self._tracker.advance(-1, self._initial_counts)
         return 0 if counts is None else self._count(0, tuple(taken), counts)
 
     def sample(self, taken: Sequence[int], randbelow: RandBelow) -> list[list[Card]]:
@@ -185,7 +185,7 @@ class WayCounter:
             randbelow: the source of randomness.
         """
         sample: list[list[Card]] = [[] for _ in taken]
-        remaining, counts = tuple(taken), self._tracker.check(-1, self._initial_counts) or ()
+        remaining, counts = tuple(taken), self._tracker.advance(-1, self._initial_counts) or ()
         for index, card_class in enumerate(self._classes):
             key = index, remaining, counts
             if key not in self._branches:
@@ -199,15 +199,15 @@ class WayCounter:
         return sample
 
     def _is_promising(self, index: int, counts: State, remaining: int) -> bool:
-        """Return whether the unconditional goals can still be met.
+        """Return whether all goals without a condition can still be met.
 
         Args:
             index: the index of the last class from which cards were taken.
             counts: the count of each counter.
             remaining: the total number of cards to take from later classes.
         """
-        for counter, min_count, max_count, last in self._unconditional:
-            if index < last and (
+        for counter, min_count, max_count, last_class in self._unconditional:
+            if index < last_class and (
                 counts[counter] + remaining < min_count
                 or (max_count is not None and counts[counter] > max_count)
             ):
@@ -215,7 +215,13 @@ class WayCounter:
         return True
 
     def _count(self, index: int, remaining: State, counts: State) -> int:
-        """Return the number of ways to take the remaining cards from this class (by index) and later ones."""
+        """Return the (weighted) number of ways to take the remaining cards so that the goals are met.
+
+        Args:
+            index: the index of the first class from which cards may still be taken.
+            remaining: for each stratum, the number of cards that remain to be taken.
+            counts: the current count of each counter.
+        """
         if index == len(self._classes):
             return int(not any(remaining))
         key = index, remaining, counts
@@ -226,25 +232,31 @@ class WayCounter:
         return self._ways[key]
 
     def _find_branches(self, index: int, remaining: State, counts: State) -> Sequence[Branch]:
-        """Return the branches for the card class at `index` after which all goals can still be met."""
+        """Return the possible numbers of cards to take from a class so that all goals can still be met.
+
+        Args:
+            index: the index of the class.
+            remaining: for each stratum, the number of cards that remain to be taken.
+            counts: the count of each counter before this class.
+        """
         card_class = self._classes[index]
         stratum, increments, cards, _ = card_class
         required = remaining[stratum]
         is_last = index + 1 == len(self._classes) or self._classes[index + 1].stratum != stratum
         branches = []
         for count in range(required if is_last else 0, min(required, len(cards)) + 1):
-            raised = counts
+            new_counts = counts
             if count:
                 sums = [
                     before + count * increment for before, increment in zip(counts, increments, strict=True)
                 ]
-                raised = tuple(map(min, sums, self._caps))
-            after = self._tracker.check(index, raised)
+                new_counts = tuple(map(min, sums, self._caps))
+            advanced_counts = self._tracker.advance(index, new_counts)
             rest = (*remaining[:stratum], required - count, *remaining[stratum + 1 :])
-            if after is None or not self._is_promising(index, after, sum(rest)):
+            if advanced_counts is None or not self._is_promising(index, advanced_counts, sum(rest)):
                 continue
-            if ways := self._count(index + 1, rest, after):
-                branches.append(Branch(count, rest, after, card_class.count_ways(count) * ways))
+            if ways := self._count(index + 1, rest, advanced_counts):
+                branches.append(Branch(count, rest, advanced_counts, card_class.count_ways(count) * ways))
         return branches
 
 
@@ -253,7 +265,10 @@ def _build_sampler(cards: Sequence[Card], weights: Mapping[str, int]) -> Weighte
 
 
 def weighted_index(weights: Sequence[int], randbelow: RandBelow) -> int:
-    """Return a random index, with a probability proportional to its weight. Some weight must be positive."""
+    """Return a random index, with a probability proportional to its weight.
+
+    At least one weight must be positive.
+    """
     rest, index = randbelow(sum(weights)), 0
     while rest >= weights[index]:
         rest -= weights[index]

@@ -1,6 +1,6 @@
-"""Goals: wishes as bounds on counters.
+"""Goals, which express wishes as bounds on counters.
 
-A counter is the number of used cards in a given set of cards. A card in this set counts for the counter.
+A counter is the number of used cards that belong to a given set of cards. These cards count for the counter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,8 +16,8 @@ class Goal(NamedTuple):
         counter: the index of the counter.
         min_count: the minimum count.
         max_count: the maximum count; None means no maximum.
-        condition: the index of a counter whose count must not be 0 for the goal to apply; None means that the
-            goal always applies.
+        condition: the index of another counter, if the goal applies only if that counter is not 0; None means
+            that the goal always applies.
     """
 
     counter: int
@@ -26,10 +26,10 @@ class Goal(NamedTuple):
     condition: int | None = None
 
     def is_met(self, counts: Sequence[int]) -> bool:
-        """Return whether the counts (one for each counter) meet the goal."""
+        """Return whether the counts meet the goal, given one count for each counter."""
         count = counts[self.counter]
-        in_bounds = self.min_count <= count and (self.max_count is None or count <= self.max_count)
-        return in_bounds or (self.condition is not None and not counts[self.condition])
+        is_in_bounds = self.min_count <= count and (self.max_count is None or count <= self.max_count)
+        return is_in_bounds or (self.condition is not None and not counts[self.condition])
 
 
 class Goals(NamedTuple):
@@ -44,7 +44,7 @@ class Goals(NamedTuple):
     goals: tuple[Goal, ...]
 
     def get_caps(self) -> list[int]:
-        """Return for each counter its cap: the count above which further cards make no difference."""
+        """Return the cap of each counter: the count from which on additional cards make no difference."""
         caps = [0] * len(self.counters)
         for counter, min_count, max_count, condition in self.goals:
             caps[counter] = max(caps[counter], min_count if max_count is None else max_count + 1)
@@ -54,9 +54,10 @@ class Goals(NamedTuple):
 
 
 class GoalTracker:
-    """A tracker that decides each goal as early as possible while cards are taken class by class.
+    """A tracker that checks each goal as early as possible, while cards are taken class by class.
 
-    A class is a group of cards that count for the same counters.
+    A class is a group of cards that count for the same counters. A goal is decided once cards have been taken
+    from the last class that counts for any of its counters.
 
     Args:
         goals: the goals to meet.
@@ -73,30 +74,32 @@ class GoalTracker:
                 if increment:
                     self.last_class[counter] = index
         self._decided_goals: dict[int, list[Goal]] = {}  # index of a class -> goals that are decided by it
-        self._needed_until = list(self.last_class)  # counter -> index of the last class that needs it
+        self._last_needing_class = list(self.last_class)  # counter -> index of the last class that needs it
         for goal in goals.goals:
             counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
             index = max(self.last_class[counter] for counter in counters)
             self._decided_goals.setdefault(index, []).append(goal)
             for counter in counters:
-                self._needed_until[counter] = max(self._needed_until[counter], index)
-        self._checked_classes = {*self._decided_goals, *self._needed_until}
+                self._last_needing_class[counter] = max(self._last_needing_class[counter], index)
+        self._relevant_classes = {*self._decided_goals, *self._last_needing_class}
 
-    def check(self, index: int, counts: State) -> State | None:
-        """Check the goals that are decided once all cards of a class have been taken.
+    def advance(self, index: int, counts: State) -> State | None:
+        """Check the goals that are now decided, and reset the counters that are no longer needed.
+
+        Resetting counters to 0 reduces the number of different states.
 
         Args:
-            index: the index of the class; -1 means that no cards have been taken yet.
+            index: the index of the class from which cards have just been taken; -1 before the first class.
             counts: the current count of each counter.
 
         Returns:
-            The counts, or None if a goal is not met. Counters that are no longer needed are set to 0, which
-            reduces the number of different states.
+            The counts, or None if a goal that is now decided is not met.
         """
-        if index not in self._checked_classes:
+        if index not in self._relevant_classes:
             return counts
         if not all(goal.is_met(counts) for goal in self._decided_goals.get(index, ())):
             return None
         return tuple(
-            0 if until == index else count for count, until in zip(counts, self._needed_until, strict=True)
+            0 if last_needing_class == index else count
+            for count, last_needing_class in zip(counts, self._last_needing_class, strict=True)
         )

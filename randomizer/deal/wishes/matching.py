@@ -1,4 +1,4 @@
-"""The matching of wishes with cards: which cards may be turned up, and which of them count for a wish."""
+"""Functions that match wishes with cards: which cards may be turned up, and which count for a wish."""
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -17,13 +17,13 @@ from randomizer.deal.wishes.strata import Randomizers, TurnUpModel
 def list_unmet_wishes(
     game: Game, request: Request, names: Sequence[str], *, allows_more: bool = False
 ) -> list[str]:
-    """Return the wishes that a set of turned-up and used cards does not meet, as command-line options.
+    """Return the wishes of a request that a set of cards does not meet, as command-line options.
 
     Args:
         game: the game to deal.
         request: the options of the deal.
-        names: the names of the cards.
-        allows_more: whether more cards will be turned up; if so, having too few is not a failure yet.
+        names: the names of the cards that have been turned up and used.
+        allows_more: whether more cards will be turned up, so that too few matching cards are no failure yet.
     """
     wishes, pool = request.wishes, game.get_pool(request.chosen)
     profiles = [build_profile(game.cards[name], game, pool) for name in names]
@@ -44,7 +44,14 @@ def list_unmet_wishes(
 def collect_randomizers(
     pool: Pool, rules: TurnUp, settings: Settings, used: Iterable[str] = ()
 ) -> Randomizers:
-    """Return the cards of a pool that may be turned up, except those whose names are in `used`."""
+    """Return the cards of a pool that may be turned up.
+
+    Args:
+        pool: the pool.
+        rules: the rules by which the game turns cards up.
+        settings: the values of the open options.
+        used: the names of cards that are already in use, and so may not be turned up.
+    """
     excluded = set(used)
 
     def exclude(cards: Sequence[Card]) -> tuple[Card, ...]:
@@ -55,7 +62,7 @@ def collect_randomizers(
 
 
 class WishMatcher:
-    """A matcher of wishes with the cards that may be turned up.
+    """A matcher, which determines which of the cards that may be turned up count for a wish.
 
     Args:
         randomizers: the cards that may be turned up.
@@ -109,7 +116,7 @@ class WishMatcher:
         return TurnUpModel(self.randomizers, goals, factors, initial_counts, merges_weights=merges_weights)
 
     def build_goals(self, cards: Sequence[str], wants: Sequence[Wish]) -> Goals:
-        """Convert wishes to goals. Wishes that the same cards match share a counter.
+        """Convert wishes to goals. Wishes that match the same cards share a counter.
 
         Args:
             cards: the names of required cards.
@@ -132,10 +139,10 @@ class WishMatcher:
 
 
 def build_cache_key(purpose: str, request: Request, rules: TurnUp | None) -> Hashable:
-    """Return a cache key for a value that depends on a pool and on the wishes and settings of a request.
+    """Return a key for the cache of a pool, for a value that depends on the wishes and settings of a request.
 
     Args:
-        purpose: a name for the value, such as "samplers".
+        purpose: what the value is, such as "samplers".
         request: the options of the deal.
         rules: the rules by which the game turns cards up; None if it turns none up.
     """

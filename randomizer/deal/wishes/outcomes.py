@@ -1,4 +1,4 @@
-"""The exact probability distribution of the turned-up cards, ignoring wishes, as a basis for the odds."""
+"""The exact probability distribution of the cards that are turned up without wishes, for the odds."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -13,20 +13,21 @@ MAX_OUTCOMES = 30_000  # (final state, stratum) pairs; this many take ten second
 
 
 def get_outcomes(
-    model: TurnUpModel, looked_at: Literal["first", "last"], max_outcomes: int = MAX_OUTCOMES
+    model: TurnUpModel, position: Literal["first", "last"], max_outcomes: int = MAX_OUTCOMES
 ) -> Mapping[tuple[State, int], Fraction]:
     """Return the probabilities of all outcomes of turning cards up.
 
-    An outcome is a final state, together with the stratum of the Kingdom card that setup looks at.
+    An outcome is a final state, together with the stratum of the first or last Kingdom card that is turned
+    up. Setup looks at that card to decide a question.
 
     Args:
         model: the model of turning cards up; it must not merge weights.
-        looked_at: whether setup looks at the first or the last Kingdom card.
+        position: whether the stratum is that of the first or of the last Kingdom card.
         max_outcomes: the maximum number of outcomes.
 
     Returns:
-        A mapping from (number of used cards of each stratum, index of the stratum of the card that is looked
-        at) to the probability of this outcome.
+        The probability of each outcome. The key is a pair of the number of used cards of each stratum and the
+        index of the Kingdom card's stratum.
 
     Raises:
         WorkLimitExceeded: there are too many outcomes.
@@ -37,18 +38,18 @@ def get_outcomes(
     current = {(model.start, -1): Fraction(1)}
     while current:
         next_weights: dict[tuple[State, int], Fraction] = {}
-        for (state, seen), probability in current.items():
+        for (state, seen_stratum), probability in current.items():
             if model.is_complete(state):
-                outcomes[state, seen] = probability
+                outcomes[state, seen_stratum] = probability
                 continue
             weights = {
                 index: model.get_min_remaining_weight(index, state) for index in model.get_next(state)[0]
             }
-            part = probability / sum(weights.values())
+            probability_per_weight = probability / sum(weights.values())
             for index, weight in filter(itemgetter(1), weights.items()):
-                is_seen = model.strata[index].is_kingdom and (seen < 0 or looked_at == "last")
-                key = increment(state, index), index if is_seen else seen
-                next_weights[key] = next_weights.get(key, Fraction(0)) + part * weight
+                is_seen = model.strata[index].is_kingdom and (seen_stratum < 0 or position == "last")
+                key = increment(state, index), index if is_seen else seen_stratum
+                next_weights[key] = next_weights.get(key, Fraction(0)) + probability_per_weight * weight
         if len(next_weights) > max_outcomes:
             raise WorkLimitExceeded(len(model.strata))
         current = next_weights
@@ -56,14 +57,14 @@ def get_outcomes(
 
 
 def _count_min_outcomes(model: TurnUpModel) -> int:
-    """Return the number of outcomes if landscapes are ignored: a lower bound that is fast to compute."""
+    """Return the number of outcomes if landscapes are ignored. This lower bound is fast to compute."""
     sizes = [len(stratum.cards) for stratum in model.strata if stratum.is_kingdom]
     total = 0
-    for looked_at in range(len(sizes)):
+    for seen_stratum in range(len(sizes)):
         # ways[n] is the number of ways to divide n other cards among the strata so far.
         ways = [1, *[0] * (model.kingdom_count - 1)]
         for index, size in enumerate(sizes):
-            available = size - (index == looked_at)
-            ways = [sum(ways[max(0, n - available) : n + 1]) for n in range(model.kingdom_count)]
+            available_count = size - (index == seen_stratum)
+            ways = [sum(ways[max(0, n - available_count) : n + 1]) for n in range(model.kingdom_count)]
         total += ways[-1]
     return total

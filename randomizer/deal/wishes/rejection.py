@@ -9,17 +9,17 @@ from randomizer.deal.wishes.strata import TurnUpModel, TurnUpOrder, increment
 
 
 class _Step(NamedTuple):
-    """A possible next card.
+    """A possible next step: the next card is from a given stratum.
 
     Attributes:
-        stratum: the index of the card's stratum.
+        stratum: the index of the stratum.
         weight: the weight of each card of the stratum.
-        after: the state after using the card; None if the card is skipped.
+        next_state: the state after using the card; None if the card is skipped.
     """
 
     stratum: int
     weight: int
-    after: State | None
+    next_state: State | None
 
 
 class RejectionSampler:
@@ -34,29 +34,29 @@ class RejectionSampler:
         self._steps: dict[State, Sequence[_Step]] = {}
 
     def attempt(self, randbelow: RandBelow) -> TurnUpOrder | None:
-        """Turn cards up once. Return the cards if they meet the goals, otherwise None."""
+        """Turn cards up once, and return the cards if they meet the goals; otherwise return None."""
         model = self.model
         remaining = [list(stratum.cards) for stratum in model.strata]
         order, used, state = TurnUpOrder([], []), [], model.start
         while steps := self._get_steps(state):
-            shares = [weight * len(remaining[index]) for index, weight, _ in steps]
-            rest = randbelow(sum(shares))
-            for (index, weight, after), share in zip(steps, shares, strict=True):  # noqa: B007
-                if rest < share:
+            step_weights = [weight * len(remaining[index]) for index, weight, _ in steps]
+            rest = randbelow(sum(step_weights))
+            for (index, weight, next_state), step_weight in zip(steps, step_weights, strict=True):  # noqa: B007
+                if rest < step_weight:
                     break
-                rest -= share
+                rest -= step_weight
             # Take the card out of its stratum; the last card fills the gap.
             cards, position = remaining[index], rest // weight
             card, cards[position] = cards[position], cards[-1]
             cards.pop()
             model.add_to_order(order, index, card)
-            if after:
+            if next_state:
                 used.append(card.name)
-                state = after
+                state = next_state
         return order if self._meets_goals(used) else None
 
     def _get_steps(self, state: State) -> Sequence[_Step]:
-        """Return the possible next cards by stratum; empty if all Kingdom cards have been turned up."""
+        """Return the possible next steps; empty if all Kingdom cards have been turned up."""
         if state not in self._steps:
             model = self.model
             usable, skipped = ((), ()) if model.is_complete(state) else model.get_next(state)

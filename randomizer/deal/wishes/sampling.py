@@ -1,8 +1,9 @@
 """Conditional sampling: each card is drawn with its probability given that the wishes will be met.
 
-The probability of success is computed for every state (see `strata`), backwards from the end of the deal. No
-sample is wasted, so this also works for wishes that only one in many millions of deals meets. Skipped cards
-do not change the probabilities of the used ones. They are drawn afterwards and inserted between them.
+The probability of success, which means that the goals are met, is computed for every state (see `strata`),
+backwards from the end of the deal. No sample is wasted, so this method also works for wishes that only one in
+many millions of deals meets. Skipped cards do not change the probabilities of the used cards. They are drawn
+afterwards, and inserted between the used cards.
 """
 
 from collections.abc import Sequence
@@ -20,15 +21,16 @@ from randomizer.deal.wishes.counting import (
 from randomizer.deal.wishes.goals import State
 from randomizer.deal.wishes.strata import TurnUpModel, TurnUpOrder, increment
 
-MAX_STATES = 6_000  # states of the model; computing them takes a third of a second
+MAX_STATES = 6_000  # states of the model; computing this many takes a third of a second
 
 
 class ConditionalSampler:
     """A sampler of deals that meet the goals, each with its conditional probability.
 
     Args:
-        model: the model of turning cards up. If the model merges weights, `get_probability` returns only a
-            number that is 0 if and only if the probability is 0, and `sample` may return None.
+        model: the model of turning cards up. If the model merges weights, the results of `get_probability`
+            are not exact, except that they are 0 if and only if the probability is 0, and `sample` may return
+            None.
     """
 
     def __init__(self, model: TurnUpModel) -> None:
@@ -40,17 +42,18 @@ class ConditionalSampler:
             model.weights if model.merges_weights else {},
         )
         self._probabilities: dict[State, Fraction] = {}
-        self._possible: dict[int, bool | None] = {}  # by work limit
-        self._shares: dict[State, Sequence[int]] = {}
+        self._possibility_by_limit: dict[int, bool | None] = {}
+        self._weights_by_state: dict[State, Sequence[int]] = {}
 
     def get_probability(self, state: State | None = None) -> Fraction:
-        """Return a probability of success; for the start, the probability that a deal meets the goals.
+        """Return the value f of a state, as defined in docs/wish-engine.md.
 
-        For other states this is the sum, over all choices of used cards with these numbers, of the
-        probability that the goals are met once exactly these cards are used (f in docs/wish-engine.md).
+        For the start, it is the probability that a deal meets the goals. In general, it is the sum, over all
+        sets of used cards that belong to the state, of the probability of success once exactly these cards
+        are used.
 
         Args:
-            state: the number of used cards of each stratum; by default 0 for all.
+            state: the number of used cards of each stratum; by default, the start of the deal.
 
         Raises:
             WorkLimitExceeded: the computation would take too long.
@@ -63,23 +66,29 @@ class ConditionalSampler:
         return self._probabilities[state]
 
     def is_possible(self, work_limit: int) -> bool | None:
-        """Return whether a deal can meet the goals; None if finding out exceeds the limit of table entries.
+        """Return whether a deal can meet the goals, or None if finding out would take too long.
 
-        The answer is cached, so that it does not change after a call with a higher limit.
+        The result is cached, so that it does not change after a call with a higher limit.
+
+        Args:
+            work_limit: the maximum number of table entries for counting.
         """
-        if work_limit not in self._possible:
+        if work_limit not in self._possibility_by_limit:
             self._counter.work_limit = work_limit
             try:
-                self._possible[work_limit] = bool(self.get_probability())
+                self._possibility_by_limit[work_limit] = bool(self.get_probability())
             except WorkLimitExceeded:
-                self._possible[work_limit] = None
-        return self._possible[work_limit]
+                self._possibility_by_limit[work_limit] = None
+        return self._possibility_by_limit[work_limit]
 
     def sample(self, randbelow: RandBelow) -> TurnUpOrder | None:
-        """Return the cards of a random deal that meets the goals; the probability must not be 0.
+        """Draw the cards of a random deal that meets the goals. There must be such a deal.
+
+        Args:
+            randbelow: the source of randomness.
 
         Returns:
-            The cards, or None if the sample was rejected, which happens only if the model merges weights.
+            The cards, or None if the sample is rejected, which happens only if the model merges weights.
 
         Raises:
             WorkLimitExceeded: the computation would take too long.
@@ -88,11 +97,15 @@ class ConditionalSampler:
         indexes, state = [], model.start
         while not model.is_complete(state):
             usable, _ = model.get_next(state)
-            indexes.append(usable[weighted_index(self._get_shares(state), randbelow)])
+            indexes.append(usable[weighted_index(self._get_stratum_weights(state), randbelow)])
             state = increment(state, indexes[-1])
         cards = self._counter.sample(state, randbelow)
         used = [cards[index].pop(randbelow(len(cards[index]))) for index in indexes]
-        return self._add_skipped(indexes, used, randbelow) if self._accept(indexes, used, randbelow) else None
+        return (
+            self._add_skipped(indexes, used, randbelow)
+            if self._should_accept(indexes, used, randbelow)
+            else None
+        )
 
     def _compute_probability(self, state: State) -> Fraction:
         model = self.model
@@ -104,8 +117,11 @@ class ConditionalSampler:
         return sum(self._list_successes(state), Fraction(0)) / total if total else Fraction(0)
 
     def _list_successes(self, state: State) -> list[Fraction]:
-        """Return, for each usable stratum, the relative probability that it is next and the goals are met."""
-        # A choice of cards with one more card of a stratum is reached from state[index] + 1 smaller choices.
+        """Return a relative probability of success for each usable stratum.
+
+        This is the joint probability that the next used card is from the stratum and that the goals are met.
+        """
+        # A set of used cards with one more card of a stratum is reached from state[index] + 1 smaller sets.
         return [
             (state[index] + 1) * self.get_probability(increment(state, index))
             if state[index] < len(self.model.strata[index].cards)
@@ -113,59 +129,78 @@ class ConditionalSampler:
             for index in self.model.get_next(state)[0]
         ]
 
-    def _get_shares(self, state: State) -> Sequence[int]:
-        """Return integer weights of the usable strata: their probabilities of being next, given the goals."""
-        if state not in self._shares:
+    def _get_stratum_weights(self, state: State) -> Sequence[int]:
+        """Return integer weights of the usable strata.
+
+        They are proportional to the conditional probability that the next used card is from the stratum,
+        given that the goals are met.
+        """
+        if state not in self._weights_by_state:
             successes = self._list_successes(state)
             denominator = lcm(*(success.denominator for success in successes))
-            self._shares[state] = reduce_weights([int(success * denominator) for success in successes])
-        return self._shares[state]
+            self._weights_by_state[state] = reduce_weights(
+                [int(success * denominator) for success in successes]
+            )
+        return self._weights_by_state[state]
 
-    def _accept(self, indexes: Sequence[int], used: Sequence[Card], randbelow: RandBelow) -> bool:
-        """Return whether to accept a sample.
+    def _should_accept(self, indexes: Sequence[int], used: Sequence[Card], randbelow: RandBelow) -> bool:
+        """Decide whether to accept a sample, at random if the model merges weights.
 
-        With merged weights, a sample is drawn as if the unused cards of each stratum had their minimum total
-        weight. This is corrected by accepting the sample with a probability equal to the ratio of that weight
-        to the actual weight, multiplied over all cards.
+        With merged weights, each card is drawn as if the unused cards had the minimum total weight. This is
+        corrected by accepting the sample with a certain probability: the product, over all cards, of the
+        ratio of that weight to the actual weight.
+
+        Args:
+            indexes: the indexes of the strata of the used cards, in order.
+            used: the used cards, in order.
+            randbelow: the source of randomness.
         """
         model = self.model
         if not model.merges_weights:
             return True
-        accepted = denominator = 1
+        numerator = denominator = 1
         state, used_weights = model.start, [0] * len(model.strata)
         for index, card in zip(indexes, used, strict=True):
             usable, _ = model.get_next(state)
-            accepted *= sum(model.get_min_remaining_weight(other, state) for other in usable)
+            numerator *= sum(model.get_min_remaining_weight(other, state) for other in usable)
             denominator *= sum(model.get_total_weight(other) - used_weights[other] for other in usable)
             used_weights[index] += model.weights[card.name]
             state = increment(state, index)
-        return weighted_index([accepted, denominator - accepted], randbelow) == 0
+        return weighted_index([numerator, denominator - numerator], randbelow) == 0
 
     def _add_skipped(self, indexes: Sequence[int], used: Sequence[Card], randbelow: RandBelow) -> TurnUpOrder:
-        """Draw the skipped cards, and return them in order together with the used cards."""
+        """Draw the skipped cards, and insert them between the used cards.
+
+        Args:
+            indexes: the indexes of the strata of the used cards, in order.
+            used: the used cards, in order.
+            randbelow: the source of randomness.
+        """
         model = self.model
-        order, state, gone_weights = TurnUpOrder([], []), model.start, [0] * len(model.strata)
-        gone = {card.name for card in used}
+        order, state, removed_weights = TurnUpOrder([], []), model.start, [0] * len(model.strata)
+        removed_names = {card.name for card in used}
 
         def get_remaining_weight(index: int) -> int:
-            return model.get_total_weight(index) - gone_weights[index]
+            return model.get_total_weight(index) - removed_weights[index]
 
         for index, card in zip(indexes, used, strict=True):
             usable, skipped = model.get_next(state)
             if skipped:
                 usable_weight = sum(map(get_remaining_weight, usable))
-                # Index 0 means that the next used card comes up; other indexes mean a skipped card.
+                # Index 0 means that the next used card comes up; any other index means a skipped card.
                 while chosen := weighted_index(
                     [usable_weight, *map(get_remaining_weight, skipped)], randbelow
                 ):
                     stratum = skipped[chosen - 1]
-                    remaining = [other for other in model.strata[stratum].cards if other.name not in gone]
+                    remaining = [
+                        other for other in model.strata[stratum].cards if other.name not in removed_names
+                    ]
                     weights = [model.weights[other.name] for other in remaining]
-                    extra = remaining[weighted_index(weights, randbelow)]
-                    model.add_to_order(order, stratum, extra)
-                    gone.add(extra.name)
-                    gone_weights[stratum] += model.weights[extra.name]
+                    skipped_card = remaining[weighted_index(weights, randbelow)]
+                    model.add_to_order(order, stratum, skipped_card)
+                    removed_names.add(skipped_card.name)
+                    removed_weights[stratum] += model.weights[skipped_card.name]
             model.add_to_order(order, index, card)
-            gone_weights[index] += model.weights[card.name]
+            removed_weights[index] += model.weights[card.name]
             state = increment(state, index)
         return order

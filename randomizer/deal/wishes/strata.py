@@ -47,7 +47,7 @@ class Randomizers(NamedTuple):
         return self.settings.get("landscapes_from") == "deck"
 
     def count_usable_landscapes(self) -> int:
-        """Return how many of the landscapes can be used together, given the limits of their kinds."""
+        """Return the number of landscapes that can be used together, given the limits of their kinds."""
         counts = Counter(card.kind for card in self.landscapes)
         return sum(min(count, self.limits.get(kind, count)) for kind, count in counts.items())
 
@@ -63,17 +63,17 @@ class Randomizers(NamedTuple):
 
     @property
     def limits(self) -> dict[str, int]:
-        """The maximum number of landscapes by kind, for kinds with a limit of their own."""
+        """The maximum number of landscapes of each kind that has a limit of its own."""
         return {str(kind): amount.resolve(self.settings) or 0 for kind, amount in self.rules.limits}
 
     @property
     def excludes_landscapes(self) -> bool:
-        """Whether the user asked for no landscapes."""
+        """Whether the user has set the maximum number of landscapes to 0."""
         return self.settings.get(self.rules.most.option) == 0
 
 
 class Stratum(NamedTuple):
-    """Cards that the rules treat alike: Kingdom cards, or landscapes with the same limit.
+    """A set of cards that the rules treat alike: Kingdom cards, or landscapes with the same limit.
 
     Unless the model merges weights, cards of different weights are in different strata.
 
@@ -82,7 +82,7 @@ class Stratum(NamedTuple):
         limited_kind: the kind of the cards, if they are landscapes of a kind with a limit; otherwise empty.
         weight: the weight of each card; 1 if the model merges weights.
         cards: the cards.
-        min_weights: by number of cards, starting from 0, the minimum total weight of that many of the cards.
+        min_weights: the minimum total weight of n of the cards, for each n from 0 on.
     """
 
     is_kingdom: bool
@@ -105,16 +105,17 @@ class TurnUpOrder(NamedTuple):
 
 
 class TurnUpModel:
-    """The process of turning cards up.
+    """A model of the process of turning cards up.
 
     Args:
         randomizers: the cards that may be turned up, and the rules.
         goals: the bounds on the numbers of used cards.
-        weights: by card name, the weights that differ from 1.
-        initial_counts: for each counter, the number of cards already on the table that count for it; empty if
-            there are none.
-        merges_weights: whether cards of different weights share a stratum. This needs fewer strata, but the
-            total weight of the remaining cards of a stratum then depends on which of its cards were used.
+        weights: the weights that differ from 1, by card name.
+        initial_counts: for each counter, the number of cards that are already on the table and count for it;
+            empty if there are no such cards.
+        merges_weights: whether cards of different weights share a stratum. This reduces the number of strata,
+            but the total weight of a stratum's remaining cards is then known only approximately, because it
+            depends on which of the cards have been used.
 
     Attributes:
         goals, initial_counts: see the arguments.
@@ -170,20 +171,24 @@ class TurnUpModel:
         return sum(kingdom) == self.kingdom_count
 
     def get_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
-        """Return the indexes of the strata whose next card is used, and of those whose next card is not."""
+        """Return which strata can supply the next used card, and from which strata cards are skipped.
+
+        Returns:
+            The indexes of the strata whose next card is used, and of those whose next card is skipped.
+        """
         if state not in self._successors:
             self._successors[state] = self._find_next(state)
         return self._successors[state]
 
     def _find_next(self, state: State) -> tuple[Sequence[int], Sequence[int]]:
-        """Apply the rules for landscapes (setup rules A6-A8, A10)."""
-        landscapes, limited = 0, dict.fromkeys(self._limits, 0)
+        """Determine the result of `get_next` by the rules for landscapes (setup rules A6-A8, A10)."""
+        landscape_count, limited_counts = 0, dict.fromkeys(self._limits, 0)
         for stratum, used in zip(self.strata, state, strict=True):
             if not stratum.is_kingdom:
-                landscapes += used
+                landscape_count += used
                 if stratum.limited_kind:
-                    limited[stratum.limited_kind] += used
-        has_room = landscapes < self._landscape_limit
+                    limited_counts[stratum.limited_kind] += used
+        has_room = landscape_count < self._landscape_limit
         if self._has_landscape_deck and not has_room:
             return [index for index, stratum in enumerate(self.strata) if stratum.is_kingdom], ()
         usable, skipped = [], []
@@ -192,7 +197,7 @@ class TurnUpModel:
             if stratum.is_kingdom:
                 if not self._has_landscape_deck:  # Otherwise the landscapes are dealt first.
                     usable.append(index)
-            elif has_room and (not kind or limited[kind] < self._limits[kind]):
+            elif has_room and (not kind or limited_counts[kind] < self._limits[kind]):
                 usable.append(index)
             else:
                 skipped.append(index)
@@ -208,11 +213,17 @@ class TurnUpModel:
         return self.strata[index].min_weights[-1]
 
     def add_to_order(self, order: TurnUpOrder, index: int, card: Card) -> None:
-        """Append a card of the stratum with this index to the deck from which it is turned up."""
+        """Append a card to an order, in the deck from which the card is turned up.
+
+        Args:
+            order: the order.
+            index: the index of the card's stratum.
+            card: the card.
+        """
         from_landscape_deck = self._has_landscape_deck and not self.strata[index].is_kingdom
         (order.landscapes if from_landscape_deck else order.randomizers).append(card)
 
 
 def increment(state: State, index: int) -> State:
-    """Return the state after using one more card of the stratum with this index."""
+    """Return the state after using one more card of the stratum at an index."""
     return (*state[:index], state[index] + 1, *state[index + 1 :])

@@ -37,7 +37,7 @@ def request(game: Game, chosen: tuple[str, ...], count: int, seed: str = "x", **
 )
 def test_bound_is_at_least_the_probability(game: Game, wishes: Mapping[str, Any]) -> None:
     rules, asked = find_turn_up(game.opening), request(game, FOUR, 2, **wishes)
-    bounds = boxes._compute_bounds(game, asked, rules, combinations(FOUR, 2))
+    bounds = boxes._compute_upper_bounds(game, asked, rules, combinations(FOUR, 2))
     assert len(bounds) == 6
     for chosen, bound in bounds.items():
         exact = boxes.compute_probability(game, asked._replace(chosen=chosen), rules)
@@ -47,7 +47,9 @@ def test_bound_is_at_least_the_probability(game: Game, wishes: Mapping[str, Any]
 def test_bound_without_landscapes_is_exact(game: Game) -> None:
     rules = find_turn_up(game.opening)
     asked = request(game, ("base-2e", "intrigue-2e", "seaside-2e"), 2, want=("treasure=1", "attack=2-"))
-    for chosen, bound in boxes._compute_bounds(game, asked, rules, combinations(asked.chosen, 2)).items():
+    for chosen, bound in boxes._compute_upper_bounds(
+        game, asked, rules, combinations(asked.chosen, 2)
+    ).items():
         assert bound == boxes.compute_probability(game, asked._replace(chosen=chosen), rules) > 0
 
 
@@ -66,7 +68,9 @@ def test_drawing_by_bounds_has_the_exact_distribution() -> None:
         ("d",): Fraction(1, 5),
     }
     drawn = Counter(
-        boxes._draw_by_bounds(bounds, probabilities.__getitem__, RandomSource(str(seed), "boxes").randbelow)
+        boxes._draw_by_upper_bounds(
+            bounds, probabilities.__getitem__, RandomSource(str(seed), "boxes").randbelow
+        )
         for seed in range(4000)
     )
     total = sum(probabilities.values())
@@ -77,7 +81,10 @@ def test_drawing_by_bounds_has_the_exact_distribution() -> None:
 
 def test_drawing_by_bounds_stops_if_no_choice_is_possible() -> None:
     bounds: Shares = {("a",): Fraction(1), ("b",): Fraction(1, 2)}
-    assert boxes._draw_by_bounds(bounds, lambda _: Fraction(0), RandomSource("x", "boxes").randbelow) is None
+    assert (
+        boxes._draw_by_upper_bounds(bounds, lambda _: Fraction(0), RandomSource("x", "boxes").randbelow)
+        is None
+    )
 
 
 def test_rare_wish_finds_boxes_that_can_meet_it(game: Game) -> None:

@@ -415,8 +415,8 @@ class FakeSampler:
             conditional.model.merges_weights = True
         rejection: Any = self
         other: Any = conditional or self
-        randoms: Any = str
-        return planning._draw_order(rejection, other, randoms)
+        random_sources: Any = str
+        return planning._draw_order(rejection, other, random_sources)
 
 
 class TestDrawOrder:

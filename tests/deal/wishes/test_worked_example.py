@@ -56,4 +56,4 @@ def test_probabilities_of_the_text_match_all_orders() -> None:
     event_first = Fraction(sum(order[0] in EVENTS for order in successful), len(successful))
     assert "= 7/18, instead of 2/8" in text and event_first == Fraction(7, 18)
     sampler = build_sampler()
-    assert [*sampler._get_shares(sampler.model.start)] == [7, 11]
+    assert [*sampler._get_stratum_weights(sampler.model.start)] == [7, 11]
