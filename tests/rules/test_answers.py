@@ -186,7 +186,7 @@ class TestDirectAnswers:
             ("is gaining a card buying it", "No. What an effect"),
             ("does buying an Event use a Buy", "Yes. Buying an Event"),
             ("does buying an Event use an Action", "No. Buying an Event"),
-            ("アクションフェイズに財源を使える", "はい。財源は"),
+            ("庭園は自身も枚数に数える", "はい。庭園は"),
         ],
     )
     def test_question_is_answered_first(self, index: Index, query: str, start: str) -> None:
