@@ -63,7 +63,7 @@ def _print_strangers(by_sort: dict[str, Counter[str]], labels: str) -> None:
         ]
         print(f"{sort:14}{counts['asked']:10}" + "".join(f"{part:>10}" for part in parts))
     none = by_sort["none"]
-    print(f"Told that nothing answers: {none['asked'] - none['whole']} of the {none['asked']} of sort none.\n")
+    print(f"Nothing in full for {none['asked'] - none['whole']} of the {none['asked']} of sort none.\n")
 
 
 def _format_share(count: int, total: int) -> str:
