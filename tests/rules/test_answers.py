@@ -27,9 +27,9 @@ ROWS = 24
 QUESTIONS = [
     "Duration for a way, does it stay out",
     "throne room on a merchant",
-    "watch tower and curse",
+    "watch tower or curse first",
     "do I get my token back when the pile is empty",
-    "持続カードは廃棄されたらどうなる",
+    "持続カードを捨て札にするのはいつ",
     "デッキの順番を変えてもいい",
 ]
 CARD_QUESTIONS = [
