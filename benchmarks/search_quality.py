@@ -14,8 +14,8 @@ tests/strangers.csv is a held-out set by a player who had not read the entries. 
 answer in a rulebook. The right result is then that no entry is shown in full. For this file, the table also
 shows the percentage of queries for which an entry is shown in full, the percentage of wrong ones among these
 entries (goal: at most 2 %), the percentage of queries for which an entry is shown in full that answers ("and
-right"), and the percentage without a result. There are two tables: by the labels in the column `expect`, which
-were widened twice after results had been seen, and by the labels of the first version of the file in the
+right"), and the percentage without a result. There are two tables: by the labels in the column `expect`,
+which were widened twice after results had been seen, and by those of the first version of the file in the
 column `original_expect`. Neither may change.
 """
 
