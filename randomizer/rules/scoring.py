@@ -320,8 +320,9 @@ class Scores:
     def _phrasing_similarity(self, other: str) -> float:
         """Return how similarly another question is phrased, from 0 to 1.
 
-        It is 0 if the questions differ in cards, numbers, negations or other words that change the answer, or
-        in the order of the words that they share: "is gaining buying" is not "is buying gaining".
+        It is 0 if the questions differ in cards, numbers, negations or other words that change the answer, if
+        each has words that the other lacks ("from hand" is not "from play"), or if they have the same words in
+        another order: "is gaining buying" is not "is buying gaining".
         """
         folded, text = fold(other), self._question.text
         if folded == text:
@@ -332,6 +333,8 @@ class Scores:
         shared = [token for token in own_weights if token in weights]
         names = self._card_tokens
         if shared != [token for token in weights if token in own_weights] or not names <= weights.keys():
+            return 0.0
+        if len(shared) < min(len(weights), len(own_weights)):
             return 0.0
         words, own_words = (
             {token: weight for token, weight in each.items() if token not in names}
