@@ -321,8 +321,8 @@ class Scores:
         """Return how similarly another question is phrased, from 0 to 1.
 
         It is 0 if the questions differ in cards, numbers, negations or other words that change the answer, if
-        each has words that the other lacks ("from hand" is not "from play"), or if they have the same words in
-        another order: "is gaining buying" is not "is buying gaining".
+        each has words that the other lacks ("from hand" is not "from play"), or if they have the same words
+        in another order: "is gaining buying" is not "is buying gaining".
         """
         folded, text = fold(other), self._question.text
         if folded == text:

@@ -342,7 +342,7 @@ class _Search:
         """The spelling corrector of the query."""
         from randomizer.rules.question import SpellingCorrector
 
-        return SpellingCorrector(self.index, self.term)
+        return SpellingCorrector(self.index, self.query)
 
     @cached_property
     def corrected_question(self) -> "Question":
@@ -352,6 +352,8 @@ class _Search:
         corrections = self.spelling.find_corrections(_MAX_TYPO_DISTANCE)
         if not corrections:
             return self.question
+        if not is_spaced(self.term):
+            return Question(self.index, self.spelling.correct_katakana(), correction_count=len(corrections))
         corrected = self.spelling.correct_spelling(_MAX_TYPO_DISTANCE)
         return Question(self.index, self.query, corrected, len(corrections))
 

@@ -316,12 +316,16 @@ class TestNames:
             ("burocrat with nothing", {"burocrat": "bureaucrat"}),
             ("which cards go on top", {}),
             ("trade route and throne room", {}),
+            ("can reihaidou trash nothing", {"reihaidou": "chapel"}),
+            ("zaigen when in the turn", {"zaigen": "coffer"}),
+            ("ゴレムで引けないとき", {"ゴレム": "ゴーレム"}),
+            ("ゴーレムで引けないとき", {}),
         ],
     )
     def test_names_in_sentences_are_recognized(
         self, index: Index, query: str, corrections: dict[str, str]
     ) -> None:
-        assert SpellingCorrector(index, fold(query)).find_corrections(0.25) == corrections
+        assert SpellingCorrector(index, query).find_corrections(0.25) == corrections
 
     @pytest.mark.parametrize(
         ("query", "card"),
