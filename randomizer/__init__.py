@@ -501,4 +501,4 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
     if book is not None and require_string("book", book) not in index.titles:
         raise UnknownName("book", book, list(index.titles))
     found = search(index, require_string("query", query), book)
-    return [index.entry(doc_id) for doc_id in found.entries]
+    return [index.entry(doc_id) for doc_id in found.doc_ids]

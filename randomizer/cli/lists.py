@@ -141,10 +141,10 @@ def cards(
     matches = catalogue.sort_cards(matches, sort, names.get(language.code, {}))
     page = _find_page(named_card, loaded) if named_card else None
     if page:
-        from randomizer.rules.show import card_page_json, render_text
+        from randomizer.rules.show import build_card_page_json, render_text
     if json:
         facts = [catalogue.build_card_facts(card, loaded, names) for card in matches]
-        _print_json("cards", [{**facts[0], "page": card_page_json(page[0])}] if page else facts)
+        _print_json("cards", [{**facts[0], "page": build_card_page_json(page[0])}] if page else facts)
         return
     if page:
         rows = None if all_ else screen.get_rows()
@@ -309,14 +309,15 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
 
 def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
     """Return the card's page in the rulebooks, or None if the rulebooks do not cover the card."""
-    from randomizer.rules.lookup import card_page, has_rulebook, open_index  # Lists do not need the rules.
+    # Lists do not need the rules.
+    from randomizer.rules.lookup import build_card_page, has_rulebook, open_index
 
     default_game = output.load_game()
     is_known = game.name == default_game.name and card.name in default_game.cards
     if not is_known or not has_rulebook(game.name):
         return None
     index = open_index()
-    return card_page(index, card.name), index
+    return build_card_page(index, card.name), index
 
 
 @contextmanager

@@ -89,7 +89,7 @@ def rules(
     elif file is not None:
         from randomizer.cli.documents import read_setup  # Most look-ups do not need it.
 
-        answer = lookup.answer_table(index, read_setup(file or None, line))
+        answer = lookup.answer_about_table(index, read_setup(file or None, line))
     else:
         answer = lookup.answer_query(index, " ".join(term), game)
         output.prefer_language(answer.language)
@@ -101,7 +101,7 @@ def rules(
     elif answer:
         language, style = output.choose_output_language(), output.get_style()
         rows = None if all_ or list_ else screen.get_rows()
-        text = show.render_text(answer, index, language, style, rows=rows, sources=sources)
+        text = show.render_text(answer, index, language, style, rows=rows, show_all_sources=sources)
         output.echo(text, is_paged=True)
     if not answer:
         raise NoResult(

@@ -1,4 +1,4 @@
-"""Selection of the rulebook entries that apply to the table of a setup document."""
+"""Selects the rulebook entries that apply to the table of a setup document."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ DecisionName = NewType("DecisionName", str)
 class Condition(NamedTuple):
     """A condition that one item on a table has to meet.
 
-    Each field lists the allowed values; an empty field allows all. The item has to match every field.
+    Each field lists the allowed values; an empty field allows any value. The item has to match every field.
 
     Attributes:
         card: English names of cards.
         type: card types.
         kind: kinds of cards or components.
-        component: components or decks.
-        mark: what a pile is chosen for, such as the Bane.
-        place: the place of the item on the table.
+        component: names of components or decks.
+        mark: roles that a pile is chosen for, such as the Bane.
+        place: places on the table.
         players: numbers of players.
-        decision: yes/no questions of setup that were answered with yes.
+        decision: yes/no questions of the setup to which the answer is yes.
     """
 
     card: tuple[CardName, ...] = ()
@@ -43,12 +43,13 @@ class Condition(NamedTuple):
     decision: tuple[DecisionName, ...] = ()
 
 
-# A list of requirements. Each is a list of alternatives, at least one of which has to be met by some item.
+# A list of requirements that all have to be met. A requirement is a list of alternatives: it is met if some
+# item meets at least one of them.
 Conditions = Sequence[Sequence[Condition]]
 
 
 class TableItem(NamedTuple):
-    """An item on a table. Its fields are those of `Condition`, with the values that the item has."""
+    """An item on a table. It has the same fields as `Condition`, but they hold the values of this item."""
 
     card: str = ""
     type: tuple[str, ...] = ()
@@ -61,42 +62,44 @@ class TableItem(NamedTuple):
 
     @property
     def value_sets(self) -> list[frozenset[object]]:
-        """The values of each field, as a set."""
+        """One set for each field, in order, with the values of the field."""
         return [frozenset(value if isinstance(value, tuple) else (value,)) for value in self]
 
 
 def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
-    """Yield everything on the table of a setup document, including the cards of mixed piles and of decks."""
+    """Yield every item on the table of a setup document, including the cards in mixed piles and decks."""
 
-    def card_item(name: str, place: str, mark: Iterable[str] = (), kind: str = "") -> TableItem:
-        facts = game.cards.get(name)
+    def build_card_item(name: str, place: str, mark: Iterable[str] = (), kind: str = "") -> TableItem:
+        card = game.cards.get(name)
         return TableItem(
             card=name,
-            type=facts.types if facts else (),
-            kind=kind or (facts.kind if facts else ""),
+            type=card.types if card else (),
+            kind=kind or (card.kind if card else ""),
             mark=tuple(mark),
             place=place,
         )
 
     for pile in setup["piles"]:
-        own = card_item(pile["name"], pile["place"], pile["marks"])
-        yield own._replace(type=tuple(pile["types"]))
-        yield from (card_item(member["name"], pile["place"], pile["marks"]) for member in pile["members"])
+        pile_item = build_card_item(pile["name"], pile["place"], pile["marks"])
+        yield pile_item._replace(type=tuple(pile["types"]))
+        yield from (
+            build_card_item(member["name"], pile["place"], pile["marks"]) for member in pile["members"]
+        )
     for landscape in setup["landscapes"]:
-        yield card_item(landscape["name"], "landscape", kind=landscape["kind"])
+        yield build_card_item(landscape["name"], "landscape", kind=landscape["kind"])
     for deck in setup["decks"]:
         yield TableItem(component=deck["name"], place="deck")
-        yield from (card_item(single["name"], "deck") for single in deck["contents"])
-    for aside in setup["set_aside"]:
-        yield card_item(aside["name"], "aside", [aside["for"]])
-    for start in setup["starting_deck"]:
-        yield card_item(start["name"], "start")
-    for trashed in setup["trash"]:
-        yield card_item(trashed["name"], "trash")
+        yield from (build_card_item(deck_card["name"], "deck") for deck_card in deck["contents"])
+    for aside_card in setup["set_aside"]:
+        yield build_card_item(aside_card["name"], "aside", [aside_card["for"]])
+    for starting_card in setup["starting_deck"]:
+        yield build_card_item(starting_card["name"], "start")
+    for trashed_card in setup["trash"]:
+        yield build_card_item(trashed_card["name"], "trash")
     for component in setup["components"]:
         yield TableItem(component=component["name"], card=component["name"], kind=component["kind"])
-    for tokens in setup["placed"]:
-        yield TableItem(component=tokens["name"])
+    for placed_tokens in setup["placed"]:
+        yield TableItem(component=placed_tokens["name"])
     for decision in setup["decisions"]:
         if decision["answer"]:
             yield TableItem(decision=decision["question"])
@@ -104,66 +107,69 @@ def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
 
 
 class ApplicableEntries(NamedTuple):
-    """The entries that apply to a table, grouped as on the page of a card.
+    """The entries that apply to a table, grouped by subject.
 
     Attributes:
-        card: entries about a single card; Kingdom cards and landscapes first, in the order of the table.
-        meeting: entries about combinations of items that are on the table together.
-        table: entries about several cards, tokens, mats, decks, decisions or the number of players.
-        type: entries about a type or kind of cards.
+        cards: entries about a single card; those about Kingdom cards and landscapes first, in table order.
+        combinations: entries about combinations of items that are on the table together.
+        mechanics: entries about several cards, tokens, mats, decks, decisions or the number of players.
+        types: entries about a type or kind of card.
     """
 
-    card: list[Entry]
-    meeting: list[Entry]
-    table: list[Entry]
-    type: list[Entry]
+    cards: list[Entry]
+    combinations: list[Entry]
+    mechanics: list[Entry]
+    types: list[Entry]
 
 
 def find_applicable_entries(
     entries: Iterable[tuple[Entry, Conditions]], items: Iterable[TableItem]
 ) -> ApplicableEntries:
-    """Return the entries that apply to a table. Except in the group `card`, those about few cards come first.
+    """Return the entries that apply to a table.
+
+    In all groups except `cards`, the entries about the fewest cards come first.
 
     Args:
-        entries: entries with their conditions. Entries without conditions apply to every table, and are
-        omitted.
-        items: everything on the table (`list_table_items`).
+        entries: entries with their conditions. Entries without conditions apply to every table and are
+            omitted.
+        items: the items on the table (see `list_table_items`).
     """
     items = sorted(items, key=lambda item: item.place not in ("kingdom", "landscape"))
     item_sets = [item.value_sets for item in items]
-    # Most conditions already fail for the union of all items, so few have to be compared with each item.
-    union = [frozenset[object]().union(*values) for values in zip(*item_sets, strict=True)]
+    # Most conditions fail even for the values of all items combined, so few are compared with each item.
+    all_values = [frozenset[object]().union(*values) for values in zip(*item_sets, strict=True)]
     applicable = ApplicableEntries([], [], [], [])
     for entry, conditions in entries:
-        met = [
+        met_conditions = [
             next(
                 (
                     condition
                     for condition in alternatives
-                    if _is_met(condition, union) and any(_is_met(condition, values) for values in item_sets)
+                    if _is_met(condition, all_values)
+                    and any(_is_met(condition, values) for values in item_sets)
                 ),
                 None,
             )
             for alternatives in conditions
         ]
-        if not met or None in met:
+        if not met_conditions or None in met_conditions:
             continue
-        first, *others = met
+        first, *others = met_conditions
         if others:
-            applicable.meeting.append(entry)
+            applicable.combinations.append(entry)
         elif len(entry.cards) == 1 and first and first.card:
-            applicable.card.append(entry)
+            applicable.cards.append(entry)
         else:
-            (applicable.type if first and (first.type or first.kind) else applicable.table).append(entry)
-    order = {item.card: position for position, item in enumerate(items)}
-    applicable.card.sort(key=lambda entry: order[entry.cards[0]])
+            (applicable.types if first and (first.type or first.kind) else applicable.mechanics).append(entry)
+    position_by_card = {item.card: position for position, item in enumerate(items)}
+    applicable.cards.sort(key=lambda entry: position_by_card[entry.cards[0]])
     for group in applicable[1:]:
         group.sort(key=lambda entry: len(entry.cards))
     return applicable
 
 
 def _is_met(condition: Condition, value_sets: Sequence[frozenset[object]]) -> bool:
-    """Check whether an item with these values of its fields meets a condition."""
+    """Check whether an item, given as the set of values of each field, meets a condition."""
     return all(
         not values.isdisjoint(allowed)
         for values, allowed in zip(value_sets, condition, strict=True)

@@ -1,22 +1,22 @@
-"""The data model of the rulebooks: entries, their sentences, and the words of questions."""
+"""Defines the data model of the rulebooks: entries, direct answers, and the vocabulary of queries."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
 
-SUBJECT = 0  # the sentence number that the index uses for the subject of an entry
-MAX_NAMES_PER_ENTRY = 1000  # in the index; more than any entry has
-PAGE_SIZE = 64  # names per page of a table of the index
-Texts = Mapping[str, str]  # a text by language code; the English one is always there
+SUBJECT_NUMBER = 0  # the number that the index uses for the subject of an entry in place of a sentence number
+MAX_NAMES_PER_ENTRY = 1000  # more than any entry has; used to number the names in the index
+PAGE_SIZE = 64  # names on each page of a packed table (see `index.PackedTable`)
+Texts = Mapping[str, str]  # a text by language code; the English text is always present
 
 
 class OlderWording(NamedTuple):
-    """A rule as it was before a change.
+    """The wording of a rule before a change.
 
     Attributes:
-        until: the year or month until which the rule was valid, such as `2020` or `2019-10`.
-        text: the rule.
+        until: the year or month until which the wording was valid, such as `2020` or `2019-10`.
+        text: the wording by language.
     """
 
     until: str
@@ -24,14 +24,14 @@ class OlderWording(NamedTuple):
 
 
 class DirectAnswer(NamedTuple):
-    """A direct answer to questions, shown before the entry that it belongs to.
+    """A direct answer to one or more questions, shown before the entry that it belongs to.
 
     Attributes:
-        asks: the questions by language.
-        verdict: `yes`, `no`, a number, or empty if there is a `short` answer instead.
-        short: the short answer by language.
-        text: the answer in a sentence, by language.
-        source: the name of its source by language, with the page.
+        asks: the questions, by language.
+        verdict: `yes`, `no` or a number; empty if there is a `short` answer instead.
+        short: the short answer, by language.
+        text: the answer as a sentence, by language.
+        source: the name of its source and the page, by language.
     """
 
     asks: Mapping[str, Sequence[str]]
@@ -42,27 +42,27 @@ class DirectAnswer(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry of a rulebook. Each paragraph and list item of its texts is a single line.
+    """An entry of a rulebook. Each paragraph or list item of its texts is a single line.
 
     Attributes:
-        id: its id, unique in its book: `tavern-mat`.
+        id: its id, which is unique in its book, such as `tavern-mat`.
         game: the game of its book.
-        title: its title by language.
-        text: its text by language.
-        older: older wordings, the latest first.
-        see: ids of related entries of the book.
-        cards: English names of the single cards that it concerns.
+        title: its title, by language.
+        text: its text, by language.
+        older: older wordings, the most recent first.
+        see: ids of related entries of the same book.
+        cards: English names of the individual cards that it concerns.
         types: card types that it concerns.
-        sources: the names of its sources with the pages.
-        short_sources: the short names of its sources with the pages.
-        reading: the Japanese title in kana.
+        sources: the names of its sources, each followed by the page.
+        short_sources: the short names of its sources, each followed by the page.
+        reading: the reading of the Japanese title, in kana.
         aliases: other names of its topic, in any language.
-        chapter: the title of its chapter.
-        parent: the id of the entry that contains it; empty for most.
-        sample_questions: questions that it answers, by language; empty in the index, which only has their
+        chapter: the title of its chapter, by language.
+        parent: the id of the entry that contains it; empty if it is not nested.
+        sample_questions: questions that it answers, by language; empty in the index, which stores only their
             tokens.
         related_doc_ids: the document IDs of the entries in `see`.
-        is_combination: whether it concerns a combination of things on the same table.
+        is_combination: whether it concerns a combination of items on the same table.
         answers: direct answers to frequent questions.
     """
 
@@ -87,10 +87,10 @@ class Entry(NamedTuple):
 
 
 class StopWords(NamedTuple):
-    """Words that occur in many questions, normalized by `fold`.
+    """Words that are ignored because they occur in many questions, normalized by `fold`.
 
     Attributes:
-        stems: words of scripts that separate words by spaces, as `tokenize` returns them.
+        stems: stop words in scripts with spaces between words, as `tokenize` returns them.
         phrases: parts of sentences in other scripts, the longest first.
     """
 
@@ -98,7 +98,7 @@ class StopWords(NamedTuple):
     phrases: Sequence[str] = ()
 
     def remove_phrases(self, folded: str) -> str:
-        """Replace all phrases in a folded text by spaces."""
+        """Replace every stop phrase in a folded string with a space."""
         if not folded.isascii():
             for phrase in self.phrases:
                 if phrase in folded:
@@ -107,22 +107,23 @@ class StopWords(NamedTuple):
 
 
 class QueryLexicon(NamedTuple):
-    """The words that people use in questions.
+    """The vocabulary of queries. "Padded" words have a space on each side if their script uses spaces.
 
     Attributes:
-        synonyms: by game, pairs of a synonym and the word of the book; the longest synonym first.
+        synonyms: by game, pairs of (synonym, term in the book), the longest synonym first; both are padded.
         stop_words: words that may occur in any question.
-        definition_words: stop words, and words of questions about a topic as a whole, such as "explain".
-        card_definition_words: `definition_words`, and words for cards, such as "event".
-        ambiguous_card_definition_words: `card_definition_words` without stop words. They are used for cards
+        definition_words: stop words, and words that ask for an explanation of a topic, such as "explain".
+        card_definition_words: `definition_words`, and words for kinds of cards, such as "event".
+        ambiguous_card_definition_words: `card_definition_words` without the stop words; used for the names
             in `ambiguous_names`.
         ambiguous_names: names of cards that are also ordinary words.
         particles: words that separate other words in scripts without spaces, such as Japanese particles.
-        game_names: pairs of a name that people use for a game and the game; the longest name first.
-        card_kind_words: the words for each kind of card in all languages, the English one as on the card.
-        chatter: words of queries that ask for nothing; those with spaces between words are padded by spaces.
-        card_list_words: words of questions for a list of cards, padded in the same way.
-        selectors: pairs of a selector of cards and the words of questions for such cards, padded as well.
+        game_names: pairs of (name that people use for a game, game), the longest name first.
+        card_kind_words: for each kind of card, the words for it in all languages; the English word is the one
+            on the card.
+        chatter: words of queries that contain no question, such as greetings; padded.
+        card_list_words: words of questions that ask for a list of cards; padded.
+        selectors: pairs of (card selector, words of questions that ask for such cards); the words are padded.
     """
 
     synonyms: Mapping[str, Sequence[tuple[str, str]]] = {}
@@ -139,15 +140,15 @@ class QueryLexicon(NamedTuple):
     selectors: Sequence[tuple[str, Sequence[str]]] = ()
 
     def extract_game(self, query: str) -> tuple[str, str]:
-        """Return the game that a query names, and the query without its name.
+        """Return the game that a query names, and the query without the name of the game.
 
-        If the query names no game, return an empty string and the whole query.
+        If the query names no game, return an empty string and the unchanged query.
         """
         lower_query = query.casefold()
         for name, game in self.game_names:
             before, match, after = lower_query.partition(name)
-            neighbours = before[-1:] + after[:1] if match.isascii() else ""
-            is_part_of_word = neighbours.isascii() and neighbours.strip().isalnum()
+            neighbour_letters = before[-1:] + after[:1] if match.isascii() else ""
+            is_part_of_word = neighbour_letters.isascii() and neighbour_letters.strip().isalnum()
             if match and len(lower_query) == len(query) and not is_part_of_word:
                 rest = query[len(before) + len(match) :]
                 particle = next((part for part in self.particles if rest.startswith(part)), "")
@@ -155,22 +156,24 @@ class QueryLexicon(NamedTuple):
         return "", query
 
     def is_chatter(self, folded: str) -> bool:
-        """Check whether a folded query asks for nothing: a greeting, for example, or a number alone."""
+        """Check whether a folded query contains no question: for example, a greeting or just a number."""
         rest = f" {folded} "
         for word in sorted(self.chatter, key=len, reverse=True):
             rest = rest.replace(word, "  " if word.isascii() else "")
         return not rest.strip() or rest.strip().isdecimal()
 
     def find_card_selector(self, folded: str) -> str:
-        """Return the selector of the cards that a folded question asks for; empty if it asks for none."""
+        """Return the selector for the cards that a folded question asks for; empty if it asks for none."""
         text = f" {folded} "
         if not any(word in text for word in self.card_list_words):
             return ""
-        found = (selector for selector, words in self.selectors if any(word in text for word in words))
-        return " and ".join(found)
+        matching_selectors = (
+            selector for selector, words in self.selectors if any(word in text for word in words)
+        )
+        return " and ".join(matching_selectors)
 
     def replace_synonyms(self, game: str, folded: str) -> str:
-        """Replace the synonyms in a folded text by the words of the game's book."""
+        """Replace the synonyms in a folded string with the terms in the game's book."""
         text = f" {folded} "
         for synonym, word in self.synonyms.get(game, ()):
             if synonym in text:
@@ -179,5 +182,5 @@ class QueryLexicon(NamedTuple):
 
 
 def localize(texts: Texts, language: str) -> str:
-    """Return the text in the language with this code, or in English if there is no translation."""
+    """Return the text for a language code, or the English text if there is no translation."""
     return texts.get(language, texts[ENGLISH])

@@ -1,29 +1,31 @@
-"""The builder of the search index that `index` reads. It is only needed when a rulebook has changed.
+"""Builds the search index that `index` reads. This module is needed only when a rulebook has changed.
 
-The index begins with a line of JSON, which has the offsets of all other parts:
+The index begins with a line of JSON, which contains the offsets of all other parts:
 
-- the entries in the order of the books, each a JSON array of its fields without the sample questions;
-- `conditions`: the conditions of all entries, a JSON array;
-- `phrasings`: token lists of each entry's titles, aliases and sample questions, labelled with the sum of
-  their tokens' weights, in tenths;
-- `sentences`: token lists of each entry's subject and sentences, labelled with the number of the sentence;
-- `keys`: a table from every name of an entry or a card to its targets, separated by tabs: `i12` means that
+- the entries in the order of the books, each as a JSON array of its fields, without sample questions;
+- `conditions`: the conditions of all entries, as a JSON array;
+- `phrasings`: token lists of each entry's titles, aliases and sample questions, each labelled with
+  the sum of its tokens' weights, in tenths;
+- `sentences`: token lists of each entry's subject and sentences, each labelled with the sentence number;
+- `keys`: a table that maps every name of an entry or card to its targets, separated by tabs: `i12` means that
   the name is the id of entry 12, `t12` its title, `a12` an alias or reading, `c12` the name of a card that
-  the entry concerns; `kWitch` means that it is a name of the card Witch;
-- `bigrams`: a table from every bigram of the keys to a bit set of the keys that contain it, compressed by
-  zlib;
-- `tokens`: a table from every token to its postings list: document IDs (2 bytes each), their scores, and at
-  the end the token's weight (4-byte floats);
-- `asks`: a table from every question with a direct answer to the document ID of the answer's entry (4 bytes);
-- `names`: a table from every token of the entries' names to the IDs of these names (4 bytes each). The ID of
-  a name is the document ID times `MAX_NAMES_PER_ENTRY`, plus the position among the names of the entry.
+  the entry concerns; `kWitch` means that the name belongs to the card Witch;
+- `bigrams`: a table that maps every bigram in the keys to a bit set of the keys that contain it, compressed
+  by zlib;
+- `tokens`: a table that maps every token to its postings list: document IDs (2 bytes each), their scores,
+  and at the end the token's weight (4-byte floats);
+- `questions`: a table that maps every question with a direct answer to the document ID of the entry to which
+  the answer belongs (4 bytes);
+- `names`: a table that maps every token in the entries' names to the IDs of the names that contain it (4
+  bytes each). The ID of a name is the document ID times `MAX_NAMES_PER_ENTRY`, plus the position of the name
+  among those of the entry.
 
-Token lists start with the offset of each entry (4 bytes). Each list has the number of its tokens, its label,
-and the token IDs in ascending order (2 bytes each, which is enough for about 28,000 tokens). `pack_table`
-describes the format of tables.
+Token lists are preceded by the offset of each entry's lists (4 bytes each). A list consists of the number of
+its tokens, its label, and the token IDs in ascending order (2 bytes each, which is enough for the roughly
+28,000 different tokens). `pack_table` describes the format of tables.
 
-Scores are computed by Okapi BM25 (https://en.wikipedia.org/wiki/Okapi_BM25), where a token counts more in a
-title than in a text.
+Scores are computed by Okapi BM25 (https://en.wikipedia.org/wiki/Okapi_BM25). A token counts more in a title
+than in a text.
 """
 
 import json
@@ -42,36 +44,37 @@ from randomizer.rules.applying import Conditions
 from randomizer.rules.entry import (
     MAX_NAMES_PER_ENTRY,
     PAGE_SIZE,
-    SUBJECT,
+    SUBJECT_NUMBER,
     Entry,
     QueryLexicon,
 )
-from randomizer.rules.index import ALIAS, CARD, ID, TITLE
+from randomizer.rules.index import ALIAS_ROLE, CARD_ROLE, ID_ROLE, TITLE_ROLE
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.sentences import split_sentences
 from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH
 
-# The number of occurrences that each occurrence of a token counts for, by the field in which it occurs.
+# How many times an occurrence of a token is counted, by the field in which it occurs.
 _TITLE_WEIGHT, _ALIAS_WEIGHT, _CARD_WEIGHT, _QUESTION_WEIGHT, _TEXT_WEIGHT = 4, 2, 2, 1, 1
-_K1 = 2  # BM25: the larger, the more the repetitions of a token count
+_K1 = 2  # BM25: the higher, the more the repetitions of a token count
 _B = 0.3  # BM25: the influence of the length of a text, from 0 to 1
 _STOP_WORD_FACTOR = 0.5  # factor for the weights of stop words
 _KANJI_FACTOR = 1.5  # factor for the weights of single kanji, which are more significant than bigrams
 _RELEVANCE_FACTOR = 0.5  # factor for the relevance weights, which are learned from sample questions
 _PRIOR_SHARE = 0.6  # expected share of relevant occurrences (see `_learn_relevance_weights`)
-_PRIOR_COUNT = 10  # number of sample questions that this expectation is worth
+_PRIOR_COUNT = 10  # the weight of this expectation, as a number of sample questions
 _MIN_WEIGHT_SHARE = 0.05  # minimum fraction of a token's IDF weight after adding its relevance weight
 
-_NAME_OF_CARD = "k"  # the role of a key that is a card's own name
-_ROLES = (ID, TITLE, ALIAS, CARD, _NAME_OF_CARD)  # in the order in which targets are listed
-_QUALIFIER = re.compile(r" ?[(（][^()（）]*[)）]$")  # the text in brackets at the end of a title
-_PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the s
-_FOLD_CACHE_SIZE = 100_000  # texts; more than there are sample questions
+_CARD_NAME_ROLE = "k"  # the role of a key that is the name of a card
+# In the order in which targets are listed.
+_ROLES = (ID_ROLE, TITLE_ROLE, ALIAS_ROLE, CARD_ROLE, _CARD_NAME_ROLE)
+_QUALIFIER = re.compile(r" ?[(（][^()（）]*[)）]$")  # the part in brackets at the end of a title
+_PLURALS = {"ch": "che", "sh": "she", "ss": "sse", "x": "xe", "y": "ie", "f": "ve"}  # without the final s
+_FOLD_CACHE_SIZE = 100_000  # strings; more than there are sample questions
 
-CardNames = Mapping[str, Iterable[str]]  # all names of a card, by its English name
-Rows = Mapping[str, bytes]  # by name
-LabelledTokens = tuple[int, Iterable[str]]
+NamesByCard = Mapping[str, Iterable[str]]  # all names of each card, by its English name
+Rows = Mapping[str, bytes]  # the rows of a table, by name
+LabelledTokens = tuple[int, Iterable[str]]  # (label, tokens)
 
 
 def build_index(
@@ -80,10 +83,10 @@ def build_index(
     """Build the index of the rulebooks.
 
     Args:
-        books: the contents of the files.
-        games: the games whose cards the entries concern. The default game is the first. Its cards can
-            be looked up even if no entry concerns them.
-        translations: for each language except English, the names of the cards.
+        books: the contents of the rulebooks' files.
+        games: the games whose cards the entries concern, the default game first. Cards of the default game
+            can be looked up even if no entry concerns them.
+        translations: the translated names of the cards, for each language except English.
     """
     card_names = _collect_card_names(games, translations)
     doc_ids = {(entry.game, entry.id): doc_id for doc_id, entry in enumerate(books.entries)}
@@ -104,17 +107,17 @@ def build_index(
         "bigrams": _build_bigrams(sorted(keys)),
         "tokens": postings,
         "names": builder.build_names(),
-        "asks": builder.build_asks(),
+        "questions": builder.build_questions(),
     }
     return _pack_index(books._replace(entries=entries), token_lists, tables, games[0].cards)
 
 
-def _collect_card_names(games: Iterable[Game], translations: Iterable[Mapping[str, Named]]) -> CardNames:
+def _collect_card_names(games: Iterable[Game], translations: Iterable[Mapping[str, Named]]) -> NamesByCard:
     """Return the names of every card in all languages, including their readings."""
     names = {card.name: {card.name, *card.also} for game in games for card in game.cards.values()}
     for translation in translations:
-        for card, (name, reading, also) in translation.items():
-            names[card] |= {name, reading, *also} - {""}
+        for card, (name, reading, other_names) in translation.items():
+            names[card] |= {name, reading, *other_names} - {""}
     return names
 
 
@@ -132,16 +135,16 @@ class _TableBuilder:
     """A builder of the tables and token lists of the index.
 
     Args:
-        entries: all entries; their positions are the document IDs.
+        entries: all entries; the position of an entry is its document ID.
         card_names: all names of each card.
-        lexicon: the words of questions.
+        lexicon: the vocabulary of queries.
     """
 
-    def __init__(self, entries: Sequence[Entry], card_names: CardNames, lexicon: QueryLexicon) -> None:
+    def __init__(self, entries: Sequence[Entry], card_names: NamesByCard, lexicon: QueryLexicon) -> None:
         self._entries = entries
         self._card_names = card_names
         self._lexicon = lexicon
-        self._fold = lru_cache(_FOLD_CACHE_SIZE)(fold)  # Several tables need each sample question.
+        self._fold = lru_cache(_FOLD_CACHE_SIZE)(fold)  # Each sample question is folded for several tables.
 
     # ── Names ──
 
@@ -153,19 +156,19 @@ class _TableBuilder:
         """
         keys: dict[str, set[str]] = defaultdict(set)
         for doc_id, entry in enumerate(self._entries):
-            keys[fold(entry.id.replace("-", " "))].add(f"{ID}{doc_id}")
+            keys[fold(entry.id.replace("-", " "))].add(f"{ID_ROLE}{doc_id}")
             for title in entry.title.values():
                 for name in (title, _QUALIFIER.sub("", title)):
-                    keys[fold(name)].add(f"{TITLE}{doc_id}")
+                    keys[fold(name)].add(f"{TITLE_ROLE}{doc_id}")
             for alias in (entry.reading, *entry.aliases):
-                keys[fold(alias)].add(f"{ALIAS}{doc_id}")
+                keys[fold(alias)].add(f"{ALIAS_ROLE}{doc_id}")
             for name in self._list_card_names(entry):
-                keys[fold(name)].add(f"{CARD}{doc_id}")
+                keys[fold(name)].add(f"{CARD_ROLE}{doc_id}")
         for card in cards.values():
             for name in self._card_names[card.name]:
                 for key in {fold(name), _pluralize(fold(name))}:
-                    keys[key].add(f"{_NAME_OF_CARD}{card.name}")
-                for key in self._add_kind_words(name, card):
+                    keys[key].add(f"{_CARD_NAME_ROLE}{card.name}")
+                for key in self._iter_names_with_kind(name, card):
                     keys[key] |= keys[fold(name)]
         keys.pop("", None)
         return {key: "\t".join(sorted(targets, key=_target_order)).encode() for key, targets in keys.items()}
@@ -174,8 +177,8 @@ class _TableBuilder:
         """Return all names of the cards that an entry concerns."""
         return [name for card in entry.cards for name in self._card_names[card]]
 
-    def _add_kind_words(self, name: str, card: Card) -> Iterator[str]:
-        """Yield an ambiguous name combined with words for the card's kind, such as `delay event`."""
+    def _iter_names_with_kind(self, name: str, card: Card) -> Iterator[str]:
+        """Yield combinations of an ambiguous name with words for the kind of card, such as `delay event`."""
         types = set(map(fold, card.types)) if fold(name) in self._lexicon.ambiguous_names else set()
         for translations in self._lexicon.card_kind_words:
             if not types.isdisjoint(translations):
@@ -191,8 +194,8 @@ class _TableBuilder:
                     name_ids[token].append(doc_id * MAX_NAMES_PER_ENTRY + position)
         return {token: array("I", ids).tobytes() for token, ids in name_ids.items()}
 
-    def build_asks(self) -> Rows:
-        """Build the table `asks`."""
+    def build_questions(self) -> Rows:
+        """Build the table `questions`."""
         return {
             fold(question): array("I", [doc_id]).tobytes()
             for doc_id, entry in enumerate(self._entries)
@@ -207,20 +210,23 @@ class _TableBuilder:
         return tokenize(self._lexicon.replace_synonyms(entry.game, folded))
 
     def _tokenize_phrasing(self, entry: Entry, phrasing: str) -> list[str]:
-        """Return the tokens of a title, alias or question. Leave out phrases that most questions contain."""
+        """Return the tokens of a title, alias or question, without stop phrases."""
         return self._tokenize(entry, self._lexicon.stop_words.remove_phrases(self._fold(phrasing)))
 
     def build_postings(self) -> Rows:
         """Build the table `tokens`."""
         lengths = [sum(map(len, entry.text.values())) for entry in self._entries]
         mean_length = sum(lengths) / max(len(lengths), 1)
-        counts = [self._count_tokens(entry) for entry in self._entries]
-        postings: dict[str, list[tuple[int, int]]] = defaultdict(list)  # (document ID, saturated count in %)
-        for doc_id, token_counts in enumerate(counts):
-            saturation = _K1 * (1 - _B + _B * lengths[doc_id] / mean_length)
+        token_counts_by_entry = [self._count_tokens(entry) for entry in self._entries]
+        # By token: (document ID, saturated count in %) for each entry.
+        postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for doc_id, token_counts in enumerate(token_counts_by_entry):
+            saturation_constant = _K1 * (1 - _B + _B * lengths[doc_id] / mean_length)
             for token, count in token_counts.items():
-                postings[token].append((doc_id, round(100 * count * (_K1 + 1) / (count + saturation))))
-        relevance_weights = self._learn_relevance_weights(counts)
+                postings[token].append(
+                    (doc_id, round(100 * count * (_K1 + 1) / (count + saturation_constant)))
+                )
+        relevance_weights = self._learn_relevance_weights(token_counts_by_entry)
         rows = {}
         for token, posting_list in postings.items():
             doc_ids, percents = zip(*posting_list, strict=True)
@@ -231,8 +237,11 @@ class _TableBuilder:
         return rows
 
     def _count_tokens(self, entry: Entry) -> Counter[str]:
-        """Count the tokens of an entry, each occurrence with the weight of its field."""
-        texts = [*entry.text.values(), *(text for older in entry.older for text in older.text.values())]
+        """Count the tokens of an entry, with each occurrence weighted by its field."""
+        texts = [
+            *entry.text.values(),
+            *(text for older in entry.older for text in older.text.values()),
+        ]
         questions = [
             self._lexicon.stop_words.remove_phrases(self._fold(question))
             for question in _list_questions(entry)
@@ -252,30 +261,31 @@ class _TableBuilder:
         return counts
 
     def _compute_idf(self, token: str, doc_count: int) -> float:
-        """Return the inverse document frequency of a token, adjusted for its kind.
+        """Return the inverse document frequency of a token, adjusted if it is a stop word or a single kanji.
 
         Args:
-            token: any token.
-            doc_count: the number of entries that contain it.
+            token: the token.
+            doc_count: the number of entries that contain the token.
         """
         idf = log(1 + (len(self._entries) - doc_count + 0.5) / (doc_count + 0.5))
         if token in self._lexicon.stop_words.stems:
             return idf * _STOP_WORD_FACTOR
         return idf * _KANJI_FACTOR if len(token) == 1 and not is_spaced(token) else idf
 
-    def _learn_relevance_weights(self, counts: Iterable[Counter[str]]) -> Mapping[str, float]:
-        """Return a relevance weight for each token of the sample questions.
+    def _learn_relevance_weights(self, token_counts_by_entry: Iterable[Counter[str]]) -> Mapping[str, float]:
+        """Return a relevance weight for each token in the sample questions.
 
-        A token is relevant if entries whose sample questions contain it also contain it elsewhere. Words that
-        only belong to the way people ask are not relevant. The weight is the difference in log odds from the
-        expected share of such questions, similar to the weights of Robertson and Spärck Jones.
+        A token in a sample question is relevant if the entry also contains it elsewhere; words that merely
+        reflect how people ask are not. The weight of a token is the log odds of the share of its questions
+        in which it is relevant, minus the log odds of the expected share, similar to the weights of
+        Robertson and Spärck Jones.
 
         Args:
-            counts: the weighted tokens of each entry, its sample questions included.
+            token_counts_by_entry: the weighted token counts of each entry, including its sample questions.
         """
         question_counts: Counter[str] = Counter()
         relevant_counts: Counter[str] = Counter()
-        for entry, token_counts in zip(self._entries, counts, strict=True):
+        for entry, token_counts in zip(self._entries, token_counts_by_entry, strict=True):
             for question in _list_questions(entry):
                 tokens = Counter(self._tokenize_phrasing(entry, question))
                 question_counts.update(tokens.keys())
@@ -286,13 +296,13 @@ class _TableBuilder:
             token: (relevant_counts[token] + _PRIOR_SHARE * _PRIOR_COUNT) / (count + _PRIOR_COUNT)
             for token, count in question_counts.items()
         }
-        prior = log(_PRIOR_SHARE / (1 - _PRIOR_SHARE))
-        return {token: log(share / (1 - share)) - prior for token, share in shares.items()}
+        prior_log_odds = log(_PRIOR_SHARE / (1 - _PRIOR_SHARE))
+        return {token: log(share / (1 - share)) - prior_log_odds for token, share in shares.items()}
 
     # ── Token lists ──
 
     def build_phrasings(self, postings: Rows, token_ids: Mapping[str, int]) -> bytes:
-        """Build the token lists of titles, aliases and sample questions."""
+        """Build the token lists `phrasings`: of titles, aliases and sample questions."""
         weights = {token: array("f", row[-4:])[0] for token, row in postings.items()}
 
         def list_phrasings(entry: Entry) -> Iterator[LabelledTokens]:
@@ -305,20 +315,20 @@ class _TableBuilder:
         return _pack_token_lists(map(list_phrasings, self._entries), token_ids)
 
     def build_sentences(self, token_ids: Mapping[str, int]) -> bytes:
-        """Build the token lists of subjects and sentences."""
+        """Build the token lists `sentences`: of subjects and sentences."""
 
         def list_sentences(entry: Entry) -> Iterator[LabelledTokens]:
             names = (*entry.title.values(), *self._list_card_names(entry))
-            yield SUBJECT, [token for name in names for token in self._tokenize(entry, fold(name))]
+            yield SUBJECT_NUMBER, [token for name in names for token in self._tokenize(entry, fold(name))]
             sentences = (sentence.text for text in entry.text.values() for sentence in split_sentences(text))
-            for number, sentence in enumerate(sentences, SUBJECT + 1):
+            for number, sentence in enumerate(sentences, SUBJECT_NUMBER + 1):
                 yield number, self._tokenize(entry, fold(sentence))
 
         return _pack_token_lists(map(list_sentences, self._entries), token_ids)
 
 
 def _pluralize(folded: str) -> str:
-    """Return what `fold` makes of the plural of an English name; for example, `witche` for "witches"."""
+    """Return the folded plural of a folded English name; for example, `witche` for "witches"."""
     for ending, plural in _PLURALS.items():
         if folded.endswith(ending) and folded.isascii():
             return folded.removesuffix(ending) + plural
@@ -326,7 +336,7 @@ def _pluralize(folded: str) -> str:
 
 
 def _target_order(target: str) -> tuple[int, int | str]:
-    """Return a sort key: first by role, then by document ID or card name."""
+    """Return a sort key that orders targets by role, then by document ID or card name."""
     role, value = target[0], target[1:]
     return _ROLES.index(role), int(value) if value.isdigit() else value
 
@@ -343,7 +353,7 @@ def _build_bigrams(keys: Sequence[str]) -> Rows:
 
 
 def _pack_token_lists(entries: Iterable[Iterable[LabelledTokens]], token_ids: Mapping[str, int]) -> bytes:
-    """Pack the labelled token lists of all entries. Tokens without an ID are left out."""
+    """Pack the labelled token lists of all entries. Tokens without an ID are omitted."""
     offsets, numbers = array("I", [0]), array("H")
     for token_lists in entries:
         for label, tokens in token_lists:
@@ -354,8 +364,8 @@ def _pack_token_lists(entries: Iterable[Iterable[LabelledTokens]], token_ids: Ma
 
 
 def _find_combining_cards(conditions: Conditions) -> Sequence[str]:
-    """Return the cards of an entry's first condition, if the entry is about a combination of cards."""
-    cards = [[card for one in alternatives for card in one.card] for alternatives in conditions]
+    """Return the cards in the first of an entry's conditions, if these combine cards with other cards."""
+    cards = [[card for condition in alternatives for card in condition.card] for alternatives in conditions]
     return cards[0] if sum(map(bool, cards)) > 1 else ()
 
 
@@ -375,13 +385,13 @@ def _pack_index(
         doc_ids[entry.game].append(doc_id)
         for type_ in entry.types:
             doc_ids_by_type[type_].append(doc_id)
-    head = {
+    header = {
         "titles": books.titles,
         "lexicon": books.lexicon,
         "doc_id_ranges": {game: [ids[0], ids[-1] + 1] if ids else [0, 0] for game, ids in doc_ids.items()},
         "doc_ids_by_type": doc_ids_by_type,
-        "answered_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.answers],
-        "chapters": sorted(
+        "direct_answer_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.answers],
+        "chapter_titles": sorted(
             {
                 fold(title)
                 for entry in books.entries
@@ -390,10 +400,10 @@ def _pack_index(
             }
         ),
         "card_doc_ids": [doc_id for doc_id, entry in enumerate(books.entries) if entry.cards],
-        "own_doc_ids": [
+        "own_entry_doc_ids": [
             doc_id for doc_id, entry in enumerate(books.entries) if entry.title.get(ENGLISH) in default_cards
         ],
-        "meeting_cards": [
+        "combining_cards": [
             (doc_id, cards)
             for doc_id, conditions in enumerate(books.conditions)
             if (cards := _find_combining_cards(conditions))
@@ -401,27 +411,27 @@ def _pack_index(
         "entries": offsets[: len(entries) + 1],
         "sections": dict(zip(sections, pairwise(offsets[len(entries) :]), strict=True)),
     }
-    return b"".join([_to_json(head), b"\n", *entries, *sections.values()])
+    return b"".join([_to_json(header), b"\n", *entries, *sections.values()])
 
 
 def pack_table(rows: Rows) -> bytes:
-    """Pack a table of rows by name, as `index.PackedTable` reads it.
+    """Pack a table of rows by name in the format that `index.PackedTable` reads.
 
-    The format is a line of JSON with the number of names, the first name of each page, and the offsets of the
-    pages; the pages, with `PAGE_SIZE` names in alphabetical order, one per line; the offsets of the rows (4
-    bytes each); and the rows.
+    The format consists of a line of JSON with the number of names, the first name of each page, and the
+    offsets of the pages; the pages, each with up to `PAGE_SIZE` names in alphabetical order, one per line;
+    the offsets of the rows (4 bytes each); and the rows.
     """
     sorted_rows = dict(sorted(rows.items()))
     names = list(sorted_rows)
     pages = [names[start : start + PAGE_SIZE] for start in range(0, len(names), PAGE_SIZE)]
-    texts = ["\n".join(page).encode() for page in pages]
-    head = {
+    encoded_pages = ["\n".join(page).encode() for page in pages]
+    header = {
         "count": len(names),
         "firsts": [page[0] for page in pages],
-        "pages": list(accumulate(map(len, texts), initial=0)),
+        "pages": list(accumulate(map(len, encoded_pages), initial=0)),
     }
     offsets = array("I", accumulate(map(len, sorted_rows.values()), initial=0))
-    return b"".join([_to_json(head), b"\n", *texts, offsets.tobytes(), *sorted_rows.values()])
+    return b"".join([_to_json(header), b"\n", *encoded_pages, offsets.tobytes(), *sorted_rows.values()])
 
 
 def _to_json(value: object) -> bytes:

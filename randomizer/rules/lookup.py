@@ -1,4 +1,4 @@
-"""Answers from the rulebooks as data: for a query, a card or a table, or a list of all entries."""
+"""Looks up answers in the rulebooks, as data: for a query, a card, a table, or a list of all entries."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.load import paths
 from randomizer.load.cache import PACKAGES, open_or_compute
-from randomizer.rules.entry import SUBJECT, DirectAnswer, Entry, Texts
+from randomizer.rules.entry import SUBJECT_NUMBER, DirectAnswer, Entry, Texts
 from randomizer.rules.index import Index
 from randomizer.rules.search import SearchResult, look_up
 from randomizer.rules.sentences import Passage, extract_passage, extract_passages
@@ -17,24 +17,24 @@ from randomizer.text.language import ENGLISH, JoinedList, Message, Verbatim, mes
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
-# The maximum normalized edit distance (0-1) of a name that is suggested instead of an unknown one. A higher
-# value gives more suggestions, but more of them are wrong.
+# The maximum normalized edit distance (0-1) between an unknown name and a suggested one. A higher value gives
+# more suggestions, but more of them are wrong.
 _MAX_SUGGESTION_DISTANCE = 0.6
 _MAX_SUGGESTIONS = 3
-_MAX_NEAR_ENTRIES = 3  # further entries on a card's page that may answer a question
-PERHAPS = "Perhaps also:"  # the heading of further entries that may answer a question
-_EXAMPLE = Verbatim("`dominion-setup rules can I play two Actions`")
-_MAX_UNKNOWN_WORDS = 3  # unknown words that are reported
+_MAX_RELATED_ENTRIES = 3  # on a card's page, under `PERHAPS_HEADING`
+PERHAPS_HEADING = "Perhaps also:"  # the heading for further entries that may answer the question
+_EXAMPLE_COMMAND = Verbatim("`dominion-setup rules can I play two Actions`")
+_MAX_REPORTED_WORDS = 3  # unknown words in a note to the user
 
 
 def open_index(cache: str | None = None) -> "Index":
-    """Open the search index of all rulebooks, and build it if it is missing or out of date.
+    """Open the search index of all rulebooks; build it first if it is missing or out of date.
 
     Args:
         cache: the cache folder; by default the user's own.
 
     Raises:
-        BadData: a file of the rulebooks is not valid.
+        BadData: a file of the rulebooks is invalid.
     """
     files = list_rule_files()
 
@@ -53,7 +53,7 @@ def open_index(cache: str | None = None) -> "Index":
 
 
 def list_rule_files() -> list[str]:
-    """Return the paths of the list of books, then of all chapters and their sample questions."""
+    """Return the path of the list of books, followed by the paths of the rulebooks' other files."""
     folder = os.path.join(paths.data_folder(), "rules")
     files = sorted(
         os.path.join(parent, file)
@@ -65,30 +65,30 @@ def list_rule_files() -> list[str]:
 
 
 def _list_game_files() -> list[str]:
-    """Return the paths of the games' and languages' files. The rulebooks refer to their cards and codes."""
+    """Return the paths of the games' and languages' files, whose cards and codes the rulebooks refer to."""
     folder = paths.data_folder()
     return [os.path.join(folder, file) for file in paths.data_files() if file.endswith(".yaml")]
 
 
 Certainty = Literal["sure", "likely", "guess", "none"]
-Passages = Mapping[str, Passage]  # a passage by language
+PassageByLanguage = Mapping[str, Passage]  # a passage by language code
 
 
 class EntryList(NamedTuple):
     """Entries under a heading.
 
     Attributes:
-        heading: the heading; empty for none.
-        entries: the entries, best first.
+        heading: the heading; empty if there is none.
+        entries: the entries, best match first.
         layout: how each entry is shown: in full ("whole"), as the paragraph that answers the question
-            ("answer"), by a sentence ("line"), or by its "title" alone.
-        passages: by entry ID, the passage that answers the question, if the search was by text.
+            ("answer"), as its title and a sentence ("line"), or as its "title" alone.
+        passages: the passages that answer the question, by entry ID; empty unless the search was by text.
     """
 
     heading: str | Message
     entries: Sequence[Entry]
     layout: Literal["whole", "answer", "line", "title"] = "line"
-    passages: Mapping[str, Passages] = {}
+    passages: Mapping[str, PassageByLanguage] = {}
 
     @property
     def is_in_full(self) -> bool:
@@ -100,18 +100,18 @@ class Answer(NamedTuple):
     """An answer from the rulebooks.
 
     Attributes:
-        facts: further fields of the JSON output: the query and how it was matched, or the table.
-        lists: the entries, best first.
-        card: the English name of the card whose page is the answer; empty if there is none.
+        facts: additional fields for the JSON output: the query and how it was matched, or the table.
+        lists: the entries, best match first.
+        card: the English name of the card whose page is the answer; empty if the answer is no card's page.
         notes: remarks for the user that are not part of the answer.
         certainty: how certain it is that the first entry answers the query.
-        in_full: whether the first entry is shown in full, because it is likely to be what was meant.
+        is_in_full: whether the first entry is shown in full, because it is probably what the user meant.
         unknown_words: words of the query that no rulebook mentions.
-        direct: the direct answer to the question, if there is one.
-        further_passages: another passage of the first entry that may answer the question.
-        is_by_text: whether the entries were found by their text, and not by a name.
+        direct_answer: the direct answer to the question, if there is one.
+        further_passages: a second passage of the first entry that may answer the question, by language.
+        is_by_text: whether the entries were found by their text rather than by a name.
         language: the code of the language of the question; empty for a name.
-        selector: the selector of the cards that the question asks for; empty if it asks for none.
+        selector: the selector for the cards that the question asks to list; empty if it asks for no list.
     """
 
     facts: Mapping[str, str | bool]
@@ -119,9 +119,9 @@ class Answer(NamedTuple):
     card: str = ""
     notes: Sequence[Message] = ()
     certainty: Certainty = "sure"
-    in_full: bool = True
+    is_in_full: bool = True
     unknown_words: Sequence[str] = ()
-    direct: DirectAnswer | None = None
+    direct_answer: DirectAnswer | None = None
     further_passages: Mapping[str, Passage] = {}
     is_by_text: bool = False
     language: str = ""
@@ -131,23 +131,25 @@ class Answer(NamedTuple):
         return bool(self.card) or any(entry_list.entries for entry_list in self.lists)
 
     @property
-    def first(self) -> Entry | None:
-        """The entry that answers best."""
+    def first_entry(self) -> Entry | None:
+        """The entry that answers the query best; None if there are no entries."""
         return next((entry for entry_list in self.lists for entry in entry_list.entries), None)
 
     @property
     def is_uncertain(self) -> bool:
-        """Whether the user has to be warned that the first entry may not be what was meant."""
-        return bool(self.first) and not self.in_full and (self.certainty == "guess" or not self.card)
+        """Whether to warn the user that the first entry may not be what they meant."""
+        return bool(self.first_entry) and not self.is_in_full and (self.certainty == "guess" or not self.card)
 
     @property
-    def passages(self) -> Passages:
-        """The passage of the first entry that answers the question; by default, its first sentence."""
-        if not self.first:
+    def passages(self) -> PassageByLanguage:
+        """The passage in the first entry that answers the question, or else its first one, by language."""
+        if not self.first_entry:
             return {}
-        found = next((each.passages for each in self.lists if self.first in each.entries), {})
-        first = {language: extract_passage(text, 0) for language, text in self.first.text.items()}
-        return {**first, **found.get(self.first.id, {})}
+        passages_by_id = next((each.passages for each in self.lists if self.first_entry in each.entries), {})
+        first_sentences = {
+            language: extract_passage(text, 0) for language, text in self.first_entry.text.items()
+        }
+        return {**first_sentences, **passages_by_id.get(self.first_entry.id, {})}
 
 
 def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
@@ -156,12 +158,12 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
     Args:
         index: the search index.
         query: the query, in any language.
-        game: the only game to search. By default the default game is searched first, and then the others.
+        game: the only game to search. By default, the default game is searched first, and then the others.
     """
     folded, lexicon = fold(query), index.lexicon
     language = _detect_language(index, folded)
     if lexicon.is_chatter(folded):
-        hint = message("type a rule, a card or a question, as in {command}.", command=_EXAMPLE)
+        hint = message("type a rule, a card or a question, as in {command}.", command=_EXAMPLE_COMMAND)
         return Answer(
             {"query": query, "match": "none", "sure": False},
             [],
@@ -171,9 +173,9 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         )
     result = look_up(index, query, game)
     selector = "" if result.card else lexicon.find_card_selector(folded)
-    if selector and not result.direct:
-        result = result._replace(in_full=False)
-    entries = [index.entry(doc_id) for doc_id in result.entries]
+    if selector and not result.direct_answer:
+        result = result._replace(is_in_full=False)
+    entries = [index.entry(doc_id) for doc_id in result.doc_ids]
     certainty = _rate_certainty(result)
     facts: dict[str, str | bool] = {"query": query, "match": result.match, "sure": certainty == "sure"}
     answering_game = entries[0].game if entries and not game else ""
@@ -182,17 +184,17 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
     notes = list(_iter_notes(index, query, result, answering_game, searched_games, unknown_words))
     passages = {
         entry.id: extract_passages(entry.text, sentence)
-        for entry, sentence in zip(entries, result.sentences, strict=False)
-        if sentence != SUBJECT
+        for entry, sentence in zip(entries, result.sentence_numbers, strict=False)
+        if sentence != SUBJECT_NUMBER
     }
     if result.card:
-        related = entries[1:] if result.is_by_text and not result.in_full else []
-        lists = _list_card_entries(index, result.card, entries[:1], related, in_full=result.in_full)
+        related = entries[1:] if result.is_by_text and not result.is_in_full else []
+        lists = _list_card_entries(index, result.card, entries[:1], related, is_in_full=result.is_in_full)
         facts["card"] = result.card
     else:
         lists = [
-            EntryList("", entries[:1], "whole" if result.in_full else "answer"),
-            EntryList("More" if result.in_full else PERHAPS, entries[1:]),
+            EntryList("", entries[:1], "whole" if result.is_in_full else "answer"),
+            EntryList("More" if result.is_in_full else PERHAPS_HEADING, entries[1:]),
         ]
     lists = [entry_list._replace(passages=passages) for entry_list in lists]
     return Answer(
@@ -201,42 +203,44 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         result.card,
         notes,
         certainty,
-        result.in_full,
+        result.is_in_full,
         unknown_words,
-        result.direct,
-        extract_passages(entries[0].text, result.second_sentence) if result.second_sentence else {},
-        is_by_text=bool(result.sentences),
+        result.direct_answer,
+        extract_passages(entries[0].text, result.second_sentence_number)
+        if result.second_sentence_number
+        else {},
+        is_by_text=bool(result.sentence_numbers),
         language=language,
         selector=selector,
     )
 
 
 def _detect_language(index: Index, folded: str) -> str:
-    """Return the code of the language of a folded query; empty for an English name, which all may type."""
+    """Return the language code of a folded query; empty for an English name, which anybody may type."""
     if not is_spaced(folded):
         titles = index.titles[index.default_game]
         return next((code for code, title in titles.items() if not is_spaced(title)), "")
-    named, stop_words = index.find_exact(folded), index.lexicon.stop_words.stems
-    is_name = bool(named.cards or named.titled_doc_ids)
+    targets, stop_words = index.find_exact(folded), index.lexicon.stop_words.stems
+    is_name = bool(targets.cards or targets.titled_doc_ids)
     return ENGLISH if not is_name and any(token in stop_words for token in tokenize(folded)) else ""
 
 
 def _rate_certainty(result: SearchResult) -> Certainty:
-    """Return how certain it is that the first entry answers the query. A corrected name is never sure."""
+    """Return how certain it is that the first entry answers the query; never `sure` for a corrected name."""
     if not result:
         return "none"
     if result.match != "fuzzy":
-        return "sure" if result.in_full else "likely"
-    return "likely" if result.in_full else "guess"
+        return "sure" if result.is_in_full else "likely"
+    return "likely" if result.is_in_full else "guess"
 
 
 def has_rulebook(game: str) -> bool:
-    """Check whether there is a rulebook of a game."""
+    """Check whether a game has a rulebook."""
     return os.path.isdir(os.path.join(paths.data_folder(), "rules", game))
 
 
-def card_page(index: Index, card: str) -> Answer:
-    """Return the page of a card of the default game, by its English name."""
+def build_card_page(index: Index, card: str) -> Answer:
+    """Build the page of the card of the default game with this English name."""
     return Answer({"card": card}, _list_card_entries(index, card), card)
 
 
@@ -246,7 +250,7 @@ def _list_card_entries(
     requested: Sequence[Entry] = (),
     related: Sequence[Entry] = (),
     *,
-    in_full: bool = True,
+    is_in_full: bool = True,
 ) -> list[EntryList]:
     """Return the entries on a card's page. The card's own entry is always shown in full.
 
@@ -254,27 +258,27 @@ def _list_card_entries(
         index: the search index.
         card: the card's English name.
         requested: the entry that answers the query, if any. Unless it is the card's own, it comes first.
-        related: further entries that may answer the query. The first few of them follow.
-        in_full: whether the requested entry is shown in full.
+        related: further entries that may answer the query. At most `_MAX_RELATED_ENTRIES` are included.
+        is_in_full: whether the requested entry is shown in full.
     """
-    own_doc_ids = index.doc_id_ranges[index.default_game]
+    game_doc_ids = index.doc_id_ranges[index.default_game]
     doc_ids = index.find_exact(fold(card)).doc_ids
-    entries = [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
-    own = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
-    requested = [entry for entry in requested if entry not in own]
-    first = [*requested, *own]
-    related = [entry for entry in related if entry not in first][:_MAX_NEAR_ENTRIES]
+    entries = [index.entry(doc_id) for doc_id in doc_ids if doc_id in game_doc_ids]
+    own_entries = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
+    requested = [entry for entry in requested if entry not in own_entries]
+    first = [*requested, *own_entries]
+    related = [entry for entry in related if entry not in first][:_MAX_RELATED_ENTRIES]
     others = [entry for entry in entries if entry not in [*first, *related]]
-    on_types = [
+    type_entries = [
         entry for entry in _list_type_entries(index, card) if entry not in [*first, *related, *others]
     ]
     return [
-        EntryList("", requested, "whole" if in_full else "answer"),
-        EntryList("", own, "whole"),
-        EntryList(PERHAPS, related),
+        EntryList("", requested, "whole" if is_in_full else "answer"),
+        EntryList("", own_entries, "whole"),
+        EntryList(PERHAPS_HEADING, related),
         EntryList("With other cards", [entry for entry in others if entry.is_combination]),
         EntryList("More", [entry for entry in others if not entry.is_combination]),
-        EntryList("About its types", on_types, "title"),
+        EntryList("About its types", type_entries, "title"),
     ]
 
 
@@ -282,20 +286,20 @@ def _list_type_entries(index: Index, card: str) -> list[Entry]:
     """Return the entries about the types of a card of the default game."""
     from randomizer.load.games import load
 
-    own_doc_ids = index.doc_id_ranges[index.default_game]
+    game_doc_ids = index.doc_id_ranges[index.default_game]
     doc_ids = index.find_by_types(load().cards[card].types)
-    return [index.entry(doc_id) for doc_id in doc_ids if doc_id in own_doc_ids]
+    return [index.entry(doc_id) for doc_id in doc_ids if doc_id in game_doc_ids]
 
 
 def _list_unknown_words(index: Index, query: str, result: SearchResult) -> list[str]:
-    """Return the first words of a query that no rulebook mentions, unless they are a misspelt name."""
-    if result.in_full or result.guessed_name:
+    """Return the first few words of a query that no rulebook mentions, except misspelt names."""
+    if result.is_in_full or result.guessed_name:
         return []
-    from randomizer.rules.question import find_unknown_words  # Not needed for names.
+    from randomizer.rules.question import find_unknown_words  # Queries by name do not need it.
 
-    words = find_unknown_words(index, query) if result or result.nearest else []
+    words = find_unknown_words(index, query) if result or result.nearest_doc_ids else []
     corrected = {fold(word) for words in result.corrections for word in words.split(" ")}
-    return [word for word in words if fold(word) not in corrected][:_MAX_UNKNOWN_WORDS]
+    return [word for word in words if fold(word) not in corrected][:_MAX_REPORTED_WORDS]
 
 
 def _iter_notes(
@@ -306,11 +310,11 @@ def _iter_notes(
     searched_games: Sequence[str],
     unknown_words: Sequence[str],
 ) -> Iterator[Message]:
-    """Yield remarks: which words were corrected, that the answer is from another game, or that there is none.
+    """Yield notes on a search: about corrected words, an answer from another game, or the lack of an answer.
 
     Args:
         index: the search index.
-        query: the query.
+        query: the query as it was typed.
         result: the result of the search.
         answering_game: the game that the answer is from; empty if the user chose the game.
         searched_games: the games that were searched.
@@ -321,25 +325,27 @@ def _iter_notes(
     for word, correction in result.corrections.items():
         yield message("{word} was read as {correction}.", word=quote(word), correction=quote(correction))
     if result.match == "fuzzy" and not result.is_by_text:
-        match = result.card or index.entry(result.entries[0]).title
-        yield message("no entry is called {query}; closest match: {meant}.", query=quote(query), meant=match)
+        matched_name = result.card or index.entry(result.doc_ids[0]).title
+        yield message(
+            "no entry is called {query}; closest match: {meant}.", query=quote(query), meant=matched_name
+        )
     if answering_game not in ("", index.default_game, result.named_game):
         default_title, other_title = index.titles[index.default_game], index.titles[answering_game]
         yield message("nothing found in {here}; from {there}:", here=default_title, there=other_title)
-    if result.card and not result.entries:
+    if result.card and not result.doc_ids:
         yield message("{card} has no entry of its own; here is its card page.", card=result.card)
-    if result.nearest:
-        nearest = JoinedList(tuple(index.entry(doc_id).title for doc_id in result.nearest))
-        yield message("no entry answers that; closest matches: {nearest}.", nearest=nearest)
+    if result.nearest_doc_ids:
+        nearest_titles = JoinedList(tuple(index.entry(doc_id).title for doc_id in result.nearest_doc_ids))
+        yield message("no entry answers that; closest matches: {nearest}.", nearest=nearest_titles)
     elif not result:
         hint = message("`rules --list` lists all entries")
         yield UnknownName("rule", query, _suggest_names(index, query, searched_games), hint).message
 
 
 def _suggest_names(index: Index, query: str, games: Collection[str]) -> list[str | Texts]:
-    """Return titles of entries of these games, and names of cards, whose spelling is similar to the query."""
+    """Return titles of these games' entries and names of cards that are spelled similarly to the query."""
     suggestions: dict[str, str | Texts] = {}
-    for _, key in index.closest_names(fold(query), _MAX_SUGGESTION_DISTANCE):
+    for _, key in index.find_closest_names(fold(query), _MAX_SUGGESTION_DISTANCE):
         targets = index.find_exact(key)
         in_games = (
             doc_id for doc_id in targets.doc_ids if any(doc_id in index.doc_id_ranges[game] for game in games)
@@ -354,8 +360,8 @@ def _suggest_names(index: Index, query: str, games: Collection[str]) -> list[str
     return list(suggestions.values())[:_MAX_SUGGESTIONS]
 
 
-def answer_table(index: Index, setup: "Setup") -> Answer:
-    """Return the entries that apply to the table of a setup document, grouped as on a card's page.
+def answer_about_table(index: Index, setup: "Setup") -> Answer:
+    """Return the entries that apply to the table of a setup document, grouped by subject.
 
     Raises:
         UnknownName: the game of the document is unknown.
@@ -367,29 +373,29 @@ def answer_table(index: Index, setup: "Setup") -> Answer:
     game = load(setup["game"])
     entries = find_applicable_entries(index.entries_with_conditions(game.name), list_table_items(setup, game))
     lists = [
-        EntryList("Cards on this table", entries.card),
-        EntryList("Combinations on this table", entries.meeting),
-        EntryList("Mechanics in use", entries.table),
-        EntryList("Types of cards", entries.type),
+        EntryList("Cards on this table", entries.cards),
+        EntryList("Combinations on this table", entries.combinations),
+        EntryList("Mechanics in use", entries.mechanics),
+        EntryList("Types of cards", entries.types),
     ]
     return Answer({"seed": setup["seed"], "command": build_replay_command(game, setup)}, lists)
 
 
-def list_entries(index: Index, game: str | None = None, name: str = "") -> Answer:
-    """Return all entries of a game, or of all games, by chapter.
+def list_entries(index: Index, game: str | None = None, name_part: str = "") -> Answer:
+    """Return all entries of a game, or of all games, grouped by chapter.
 
     Args:
         index: the search index.
         game: the game; by default all games.
-        name: a text that has to occur in the name of the entry or of its chapter.
+        name_part: a string that has to occur in the name of an entry or of its chapter.
     """
     chapters: dict[str, tuple[Message, list[Entry]]] = {}
-    folded_name = fold(name)
+    folded_part = fold(name_part)
     for book in [game] if game else index.titles:
         for entry in index.entries(book):
             names = (entry.id, entry.reading, *entry.aliases, *entry.title.values(), *entry.chapter.values())
-            if any(folded_name in fold(entry_name) for entry_name in names):
+            if any(folded_part in fold(name) for name in names):
                 heading = message("{book}: {chapter}", book=index.titles[book], chapter=entry.chapter)
                 chapters.setdefault(str(heading), (heading, []))[1].append(entry)
-    notes = () if chapters else (message("no entry has {name} in its name.", name=quote(name)),)
+    notes = () if chapters else (message("no entry has {name} in its name.", name=quote(name_part)),)
     return Answer({}, [EntryList(heading, entries) for heading, entries in chapters.values()], notes=notes)

@@ -1,4 +1,4 @@
-"""A reader of the rulebooks' files. It is only needed when one of them has changed."""
+"""Reads the rulebooks' files. This module is needed only when one of them has changed."""
 
 import os
 import re
@@ -16,19 +16,19 @@ from randomizer.rules.entry import DirectAnswer, Entry, OlderWording, QueryLexic
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
 
-_CARDS = "cards"  # the item in the order of a book that stands for the cards of all its chapters
+_CARDS_SECTION = "cards"  # in the order of a book's chapters, stands for the cards of all of them
 _QUESTIONS_FOLDER, _ANSWERS_FOLDER = "questions", "answers"  # within the folder of a book
-_BRACKETS = re.compile(r" ?[(（].*?[)）]")
+_BRACKETED_TEXT = re.compile(r" ?[(（].*?[)）]")
 
 LanguageName = NewType("LanguageName", str)  # a language code
 TextsField = tuple[tuple[LanguageName, str], ...]  # a text by language
-PhrasesField = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # words or sentences by language
+PhrasesField = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # phrases by language
 QuestionsFile = tuple[tuple[str, PhrasesField], ...]  # sample questions by entry id
 EntryWithConditions = tuple[Entry, Conditions]
 
 
 class OlderRecord(NamedTuple):
-    """The wording of a rule that was valid until a year or month."""
+    """The earlier wording of a rule, and the year or month until which it was valid."""
 
     until: str
     text: TextsField
@@ -37,8 +37,8 @@ class OlderRecord(NamedTuple):
 class EntryRecord(NamedTuple):
     """An entry of a chapter.
 
-    The conditions in `applies` must all be met for the entry to apply to a table. Without them it applies if
-    one of its `cards` or `types` is on the table.
+    It applies to a table if all conditions in `applies` are met, or, without such conditions, if one of its
+    `cards` or `types` is on the table.
     """
 
     id: str
@@ -56,11 +56,11 @@ class EntryRecord(NamedTuple):
 
 
 class AnswerRecord(NamedTuple):
-    """A direct answer to questions, with either `answer` or `short`.
+    """A direct answer to one or more questions. It has either `answer` or `short`, but not both.
 
     Attributes:
         ask: the questions.
-        text: the answer in a sentence.
+        text: the answer as a sentence.
         source: the name of the source, with the page if there is one.
         answer: `yes`, `no` or a number.
         short: any other short answer.
@@ -81,8 +81,8 @@ class ChapterFile(NamedTuple):
 
     Attributes:
         chapter: its title.
-        entries: its rules.
-        cards: the entries of its cards, one for each card.
+        entries: its general rules.
+        cards: the own entries of its cards, one for each card.
     """
 
     chapter: TextsField
@@ -91,7 +91,7 @@ class ChapterFile(NamedTuple):
 
 
 class BooksFile(NamedTuple):
-    """The list of books, with their sources and the words of questions. The file explains each field."""
+    """The list of books, with their sources and the vocabulary of queries. The file explains each field."""
 
     books: tuple[tuple[str, TextsField], ...]
     sources: tuple[tuple[str, TextsField], ...]
@@ -113,10 +113,10 @@ class Rulebooks(NamedTuple):
     """The contents of all files of all rulebooks.
 
     Attributes:
-        titles: the title of each game by language; the default game is the first.
-        entries: all entries, book by book, in the order of `books.yaml`.
-        conditions: the conditions under which each entry applies to a table; empty for general rules.
-        lexicon: the words that the search knows from `books.yaml`, such as synonyms and question words.
+        titles: the title of each game, by language; the default game is the first.
+        entries: all entries, book by book, in the order given in `books.yaml`.
+        conditions: for each entry, the conditions under which it applies to a table; empty for general rules.
+        lexicon: the vocabulary of queries from `books.yaml`, such as synonyms and stop words.
     """
 
     titles: Mapping[str, Texts]
@@ -130,9 +130,9 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
 
     Args:
         paths: the path of the list of books, followed by the paths of the chapters, the sample questions and
-            the direct answers. Chapters are in the folder of their book, sample questions in its folder
-            `questions`, and direct answers in its folder `answers`.
-        games: the games with the cards that the entries name.
+            the direct answers. Chapters are in the folder of their book, sample questions in its subfolder
+            `questions`, and direct answers in its subfolder `answers`.
+        games: the games whose cards the entries name.
         languages: the codes of the languages that a text may be in.
 
     Raises:
@@ -154,7 +154,7 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
 
 
 class _BookReader:
-    """A reader of chapters and sample questions that knows the list of books.
+    """A reader of chapters, sample questions and direct answers. It reads the list of books first.
 
     Args:
         path: the path of the list of books.
@@ -165,23 +165,23 @@ class _BookReader:
         file: BooksFile = self.reader.read_file(path, BooksFile) or BooksFile((), ())
         self.lexicon = _build_lexicon(file)
         self.titles = {book: self._check_texts(title, f"books.{book}") for book, title in file.books}
-        self._order = dict(file.order)
+        self._chapter_order = dict(file.order)
         self._sources = {code: self._check_texts(name, f"sources.{code}") for code, name in file.sources}
         self._short_sources = {
             code: self._check_texts(name, f"short_sources.{code}") for code, name in file.short_sources
         }
         for code in self._short_sources.keys() - self._sources.keys():
             self.reader.add_fault(f"short_sources.{code}", f"no source named {code!r}")
-        # The entries by book and chapter. The entries of a book's cards are stored under `cards`.
+        # The entries by book and chapter. The own entries of all cards of a book are stored under `cards`.
         self._sections: dict[str, dict[str, list[EntryWithConditions]]] = {
-            book: {_CARDS: []} for book in self.titles
+            book: {_CARDS_SECTION: []} for book in self.titles
         }
-        self._files: dict[tuple[str, str], str] = {}  # by book and entry id
-        # By book and entry id: the file of the sample questions, and the questions.
-        self._questions: dict[tuple[str, str], tuple[str, PhrasesField]] = {}
-        # By book and entry id: the file of the direct answers, and the answers.
-        self._answers: dict[tuple[str, str], tuple[str, list[DirectAnswer]]] = {}
-        self._files_of_asks: dict[tuple[str, str], str] = {}  # by book and folded question
+        self._file_by_entry: dict[tuple[str, str], str] = {}  # by book and entry id
+        # (File, sample questions), by book and entry id.
+        self._questions_by_entry: dict[tuple[str, str], tuple[str, PhrasesField]] = {}
+        # (File, direct answers), by book and entry id.
+        self._answers_by_entry: dict[tuple[str, str], tuple[str, list[DirectAnswer]]] = {}
+        self._file_by_question: dict[tuple[str, str], str] = {}  # by book and folded question
 
     def read_file(self, path: str) -> None:
         """Read a chapter, or the sample questions or direct answers of a chapter."""
@@ -200,11 +200,13 @@ class _BookReader:
             return
         title = self._check_texts(chapter.chapter, "chapter")
         sections = self._sections[book]
-        for section, records in (os.path.splitext(name)[0], chapter.entries), (_CARDS, chapter.cards):
+        for section, records in (os.path.splitext(name)[0], chapter.entries), (_CARDS_SECTION, chapter.cards):
             for entry, conditions in self._build_entries(records, book, title, ""):
-                if (book, entry.id) in self._files:
-                    self.reader.add_fault(entry.id, f"defined before, in {self._files[book, entry.id]}")
-                self._files[book, entry.id] = name
+                if (book, entry.id) in self._file_by_entry:
+                    self.reader.add_fault(
+                        entry.id, f"defined before, in {self._file_by_entry[book, entry.id]}"
+                    )
+                self._file_by_entry[book, entry.id] = name
                 sections.setdefault(section, []).append((entry, conditions))
 
     def _read_questions(self, path: str, book: str, name: str) -> None:
@@ -213,9 +215,9 @@ class _BookReader:
         if not self._check_book(book):
             return
         for id_, phrases in questions or ():
-            if (book, id_) in self._questions:
-                self.reader.add_fault(id_, f"defined before, in {self._questions[book, id_][0]}")
-            self._questions[book, id_] = label, phrases
+            if (book, id_) in self._questions_by_entry:
+                self.reader.add_fault(id_, f"defined before, in {self._questions_by_entry[book, id_][0]}")
+            self._questions_by_entry[book, id_] = label, phrases
 
     def _read_answers(self, path: str, book: str, name: str) -> None:
         label = f"{_ANSWERS_FOLDER}/{name}"
@@ -223,16 +225,16 @@ class _BookReader:
         if not self._check_book(book):
             return
         for id_, records in answers or ():
-            _, stored = self._answers.setdefault((book, id_), (label, []))
+            _, answers_of_entry = self._answers_by_entry.setdefault((book, id_), (label, []))
             for record in records:
-                stored.append(self._build_answer(record, id_))
+                answers_of_entry.append(self._build_answer(record, id_))
                 for question in chain.from_iterable(questions for _, questions in record.ask):
-                    file = self._files_of_asks.setdefault((book, fold(question)), f"{label}: {id_}")
+                    file = self._file_by_question.setdefault((book, fold(question)), f"{label}: {id_}")
                     if file != f"{label}: {id_}":
                         self.reader.add_fault(id_, f"{question!r} is also asked in {file}")
 
     def _build_answer(self, record: AnswerRecord, id_: str) -> DirectAnswer:
-        """Build a direct answer. Report a fault unless it has exactly one of `answer` and `short`."""
+        """Build a direct answer. Record a fault unless it has exactly one of `answer` and `short`."""
         if bool(record.answer) == bool(record.short):
             self.reader.add_fault(id_, "an answer has either `answer` or `short`")
         elif record.answer not in ("yes", "no", "") and not record.answer.isdecimal():
@@ -251,35 +253,37 @@ class _BookReader:
         return book in self.titles
 
     def check_references(self) -> None:
-        """Report a fault for every reference to an entry or chapter that does not exist."""
-        if not self.reader.is_complete:  # Entries of a file with faults are missing.
+        """Record a fault for every reference to an entry or chapter that does not exist."""
+        if not self.reader.is_complete:  # The entries of an invalid file are missing.
             return
         faults = self.reader.faults
         for book, sections in self._sections.items():
-            for chapter in self._order.get(book, ()):
+            for chapter in self._chapter_order.get(book, ()):
                 if chapter not in sections:
                     faults.append(f"books.yaml: order.{book}: no chapter named {chapter!r}")
             for entry, _ in chain.from_iterable(sections.values()):
                 for id_ in entry.see:
-                    if (book, id_) not in self._files or id_ == entry.id:
-                        file = self._files[book, entry.id]
+                    if (book, id_) not in self._file_by_entry or id_ == entry.id:
+                        file = self._file_by_entry[book, entry.id]
                         faults.append(f"{file}: {entry.id}.see: no entry {id_!r} in {book}")
-        files_by_id = {
-            key: file for part in (self._questions, self._answers) for key, (file, _) in part.items()
+        file_by_entry = {
+            key: file
+            for files in (self._questions_by_entry, self._answers_by_entry)
+            for key, (file, _) in files.items()
         }
-        for (book, id_), file in files_by_id.items():
-            if (book, id_) not in self._files:
+        for (book, id_), file in file_by_entry.items():
+            if (book, id_) not in self._file_by_entry:
                 faults.append(f"{file}: no entry {id_!r} in {book}")
 
     def sort_entries(self) -> list[EntryWithConditions]:
-        """Return all entries with their questions and answers, book by book, in the order of `books.yaml`."""
+        """Return all entries with their questions and answers, in the order given in `books.yaml`."""
         entries = []
         for book, sections in self._sections.items():
-            order = self._order.get(book, ())
+            order = self._chapter_order.get(book, ())
             names = [*order, *sorted(sections.keys() - order)]
             for entry, conditions in chain.from_iterable(sections[name] for name in names):
-                _, questions = self._questions.get((book, entry.id), ("", ()))
-                _, answers = self._answers.get((book, entry.id), ("", []))
+                _, questions = self._questions_by_entry.get((book, entry.id), ("", ()))
+                _, answers = self._answers_by_entry.get((book, entry.id), ("", []))
                 entry = entry._replace(sample_questions=dict(questions), answers=answers)
                 entries.append((entry, conditions))
         return entries
@@ -287,7 +291,7 @@ class _BookReader:
     def _build_entries(
         self, records: Sequence[EntryRecord], book: str, chapter: Texts, parent: str
     ) -> Iterator[EntryWithConditions]:
-        """Yield each entry, followed by the entries within it."""
+        """Yield each entry, followed by the entries nested in it."""
         for record in records:
             conditions = _build_conditions(record)
             entry = Entry(
@@ -317,26 +321,26 @@ class _BookReader:
             yield from self._build_entries(record.entries, book, chapter, record.id)
 
     def _check_texts(self, field: TextsField, path: str) -> Texts:
-        """Return a text by language. Report a fault if the English one is missing."""
+        """Return a text by language. Record a fault if the English text is missing."""
         texts: Texts = dict(field)
         if ENGLISH not in texts:
             self.reader.add_fault(path, f"{ENGLISH} missing")
         return texts
 
     def _format_source(self, source: str, path: str) -> Texts:
-        """Return the name of a source, followed by the page if one is given, as in `fide 3.3`."""
+        """Return the name of a source by language, with the page if one is given, as in `fide 3.3`."""
         code, _, page = source.partition(" ")
         if code not in self._sources:
             self.reader.add_fault(path, f"no source named {code!r}")
         return _add_page(self._sources.get(code, {}), page)
 
     def _format_short_source(self, source: str) -> Texts:
-        """Return the short name of a source. The default is its name without the text in brackets."""
+        """Return the short name of a source, by default its name without parts in brackets, with the page."""
         code, _, page = source.partition(" ")
         if code in self._short_sources:
             return _add_page(self._short_sources[code], page)
         names = self._sources.get(code, {})
-        return _add_page({language: _BRACKETS.sub("", name) for language, name in names.items()}, page)
+        return _add_page({language: _BRACKETED_TEXT.sub("", name) for language, name in names.items()}, page)
 
 
 def _add_page(names: Texts, page: str) -> Texts:
@@ -376,13 +380,13 @@ def _build_lexicon(file: BooksFile) -> QueryLexicon:
 
 
 def _fold_phrases(field: PhrasesField) -> list[str]:
-    """Return all phrases of a field, folded and padded, without those that consist of punctuation."""
+    """Return all phrases of a field, folded and padded, except those that consist only of punctuation."""
     folded = (fold(phrase) for _, phrases in field for phrase in phrases)
     return [_pad(phrase) for phrase in folded if phrase]
 
 
 def _pad(word: str) -> str:
-    """Put spaces around a word of a script that separates words by spaces, so that only whole words match."""
+    """Put a space on each side of a word in a script with spaces, so that only whole words match."""
     return f" {word} " if is_spaced(word) else word
 
 
@@ -405,10 +409,10 @@ def _unwrap_texts(texts: Texts) -> Texts:
 def unwrap(text: str) -> str:
     """Return a text with every paragraph and list item on a single line.
 
-    A line break within them becomes a space, or nothing beside a character of a script without spaces.
+    Line breaks within them become spaces, or are removed next to a character of a script without spaces.
 
     Args:
-        text: the text as it is in the file. List items begin with `- ` or `1. `.
+        text: the text as written in the file. List items begin with `- ` or `1. `.
     """
     lines: list[str] = []
     for line in text.strip().split("\n"):
@@ -435,7 +439,7 @@ def _build_conditions(record: EntryRecord) -> Conditions:
 
 
 def _collect_names(games: Sequence[Game], languages: Collection[str]) -> Mapping[str, Collection[str]]:
-    """Return all names that an entry may use, by the kind of name."""
+    """Return all names that entries may refer to, by the name of their `NewType`."""
     names: dict[str, set[str]] = defaultdict(set)
     names["LanguageName"].update(languages)
     for game in games:

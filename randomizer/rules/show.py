@@ -1,4 +1,4 @@
-"""Output of answers: as text for people, as data for pages, and as JSON for other programs."""
+"""Renders answers: as text for people, as data for pages, and as JSON for other programs."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import PERHAPS, Answer, EntryList, answer_table, open_index
+from randomizer.rules.lookup import PERHAPS_HEADING, Answer, EntryList, answer_about_table, open_index
 from randomizer.rules.sentences import Passage, extract_passage
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
     from randomizer.show.page import RuleList, RulesByLanguage, Ruling
 
-SCHEMA = 1  # version of the JSON format
-_MIN_LIST_ROWS = 2  # minimum number of rows of a shortened list
-_COMMAND_ROWS = 1  # rows of the screen that the command itself takes
+SCHEMA_VERSION = 1  # version of the JSON format
+_MIN_LIST_ROWS = 2  # minimum number of rows for a shortened list
+_COMMAND_ROWS = 1  # rows of the screen that the typed command itself takes up
 _ELLIPSIS = " …"
 _INDENT = "  "
-# The maximum rows of an entry in a list. If none of its sentences fits, only its title is shown.
+# The maximum number of rows for an entry in a list. If no sentence of it fits, only its title is shown.
 _MAX_ENTRY_ROWS = 3
 
 
@@ -35,24 +35,25 @@ def render_text(
     style: Style,
     *,
     rows: int | None = None,
-    sources: bool = False,
+    show_all_sources: bool = False,
 ) -> str:
-    """Render an answer as text: entries in full or in a few rows, under their headings.
+    """Render an answer as text, with entries in full or in a few rows, under headings.
 
-    On the page of a card that was asked about, the facts come last and are omitted if there is no room.
+    On the page of a card that was asked about, its facts come last and are omitted if there is no room.
 
     Args:
         answer: the answer.
-        index: the index that the entries are from.
+        index: the index that contains the entries.
         language: the language of the text.
         style: the width and colours.
-        rows: the height of the screen, to which lists are shortened; None shows them completely.
-        sources: whether to show the sources and IDs of entries completely.
+        rows: the height of the screen, so that lists are shortened to fit; None to show them completely.
+        show_all_sources: whether to show all sources and related entries, with IDs. Otherwise, each takes one
+            line.
     """
     facts, setup = _render_card(answer.card, language, style) if answer.card else ([], [])
     name, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
     entries = [
-        _render_entry(entry, entry_list, answer, index, language, style, sources=sources)
+        _render_entry(entry, entry_list, answer, index, language, style, show_all_sources=show_all_sources)
         for entry_list in answer.lists
         if entry_list.layout in ("whole", "answer")
         for entry in entry_list.entries
@@ -68,37 +69,39 @@ def render_text(
         wrap(render_direct_answer(answer, language), style.columns),
         *([name, *entries] if answer.is_by_text else [facts, *entries]),
     ]
-    last = [facts, setup, *titles] if answer.is_by_text else [setup, *titles]
-    hint = wrap(_render_hint(answer, language), style.columns)
+    last_blocks = [facts, setup, *titles] if answer.is_by_text else [setup, *titles]
+    hint = wrap(_render_open_hint(answer, language), style.columns)
     lists = [entry_list for entry_list in answer.lists if entry_list.layout == "line" and entry_list.entries]
     if rows is not None:
         rows -= _COMMAND_ROWS + _count_rows([*blocks, hint])
         if answer.is_by_text and answer.card:
-            lists, last, hint = _omit_blocks(lists, last, rows, language)
-        rows -= _count_rows([*last, hint])
-    blocks += [*_render_lists(lists, language, style, rows), *last, hint]
+            lists, last_blocks, hint = _choose_blocks(lists, last_blocks, rows, language)
+        rows -= _count_rows([*last_blocks, hint])
+    blocks += [*_render_lists(lists, language, style, rows), *last_blocks, hint]
     return "\n\n".join("\n".join(block) for block in blocks if any(block))
 
 
-def _omit_blocks(
-    lists: Sequence[EntryList], last: Sequence[list[str]], rows: int, language: Language
+def _choose_blocks(
+    lists: Sequence[EntryList], last_blocks: Sequence[list[str]], rows: int, language: Language
 ) -> tuple[list[EntryList], list[list[str]], list[str]]:
-    """Choose the lists and last blocks of a card's page that fit, after the rules that may answer a question.
+    """Choose which lists and last blocks of a card's page fit below the rules that answer the question.
+
+    Lists of entries that may answer the question are always chosen.
 
     Returns:
-        The lists, the blocks, and a remark if some are omitted.
+        The lists, the blocks, and a note in case some were omitted.
     """
-    chosen_lists = [entry_list for entry_list in lists if entry_list.heading == PERHAPS]
+    chosen_lists = [entry_list for entry_list in lists if entry_list.heading == PERHAPS_HEADING]
     rows -= sum(2 + min(len(entry_list.entries), _MIN_LIST_ROWS) for entry_list in chosen_lists)
-    remark = [language.translate("More about this card: --all")]
-    facts, *others = last
+    note = [language.translate("More about this card: --all")]
+    facts, *others = last_blocks
     optional = [([facts], []), *(([], [each]) for each in lists if each not in chosen_lists)]
     optional += [([block], []) for block in others]
     chosen_blocks: list[list[str]] = []
     for block, entry_list in optional:
         size = _count_rows(block) + 2 * len(entry_list)
-        if size + _count_rows([remark]) > rows:
-            return chosen_lists, chosen_blocks, remark
+        if size + _count_rows([note]) > rows:
+            return chosen_lists, chosen_blocks, note
         rows -= size
         chosen_lists += entry_list
         chosen_blocks += block
@@ -106,14 +109,14 @@ def _omit_blocks(
 
 
 def _count_rows(blocks: Iterable[Sequence[str]]) -> int:
-    """Return the number of rows of some blocks, each with an empty row before it."""
+    """Return the total number of rows of non-empty blocks, each preceded by an empty row."""
     return sum(len(block) + 1 for block in blocks if any(block))
 
 
 def _render_lists(
     lists: Sequence[EntryList], language: Language, style: Style, rows: int | None
 ) -> list[list[str]]:
-    """Render lists, shortened to a number of rows. Rows that are left are given to the first sentences."""
+    """Render lists, shortened to a number of rows. Spare rows are used for sentences of the first entries."""
     counts = [len(entry_list.entries) for entry_list in lists]
     if rows is None:
         spare_rows = sum(counts) * _MAX_ENTRY_ROWS
@@ -137,9 +140,9 @@ def _render_list(
 
     Args:
         entry_list: the list.
-        count: the number of entries for which there is a row. Of the entries that may answer a question,
-            fewer are shown, but with a sentence.
-        spare_rows: the number of further rows.
+        count: the number of entries for which there is a row each. If the list may answer the question, fewer
+            entries are shown, but each with a sentence.
+        spare_rows: the number of additional rows.
         language: the language of the text.
         style: the width and colours.
     """
@@ -147,11 +150,11 @@ def _render_list(
     lines: list[str] = []
     shown_count = 0
     for entry in entries[:count]:
-        left = count + spare_rows - len(lines)
-        is_answer = entry_list.heading == PERHAPS
-        max_rows = left if is_answer else left - (count - shown_count - 1)
+        rows_left = count + spare_rows - len(lines)
+        is_answer = entry_list.heading == PERHAPS_HEADING
+        max_rows = rows_left if is_answer else rows_left - (count - shown_count - 1)
         rendered = _render_line(entry, entry_list, language, style, min(max_rows, _MAX_ENTRY_ROWS))
-        if is_answer and len(rendered) > left - (shown_count + 1 < len(entries) == count):
+        if is_answer and len(rendered) > rows_left - (shown_count + 1 < len(entries) == count):
             break
         lines += rendered
         shown_count += 1
@@ -166,9 +169,9 @@ def _render_list(
 def _render_line(
     entry: Entry, entry_list: EntryList, language: Language, style: Style, max_rows: int
 ) -> list[str]:
-    """Render the title of an entry and a complete sentence, or only the title if none fits."""
+    """Render the title of an entry and a complete sentence, or only the title if no sentence fits."""
     title, columns = _render_title(entry, language), style.columns - len(2 * _INDENT)
-    # A narrow terminal may break a long ID, but only after a hyphen.
+    # On a narrow terminal, a long ID may be broken, but only after a hyphen.
     breaks = "-" if width(f"[{entry.id}]") > columns else ""
     for sentence in _list_sentences(entry, entry_list, language):
         lines = list(islice(iter_wrapped(f"{title}: {sentence}", columns, break_after=breaks), max_rows + 1))
@@ -181,20 +184,20 @@ def _render_line(
 
 
 def _list_sentences(entry: Entry, entry_list: EntryList, language: Language) -> Iterator[str]:
-    """Yield what a list may say about an entry: the passage that answers the question, its first sentence."""
-    found = entry_list.passages.get(entry.id, {}).get(language.code)
-    for passage in filter(None, (found, extract_passage(localize(entry.text, language.code), 0))):
+    """Yield possible summaries of an entry: the passage that answers the question, the first sentence."""
+    answering_passage = entry_list.passages.get(entry.id, {}).get(language.code)
+    for passage in filter(None, (answering_passage, extract_passage(localize(entry.text, language.code), 0))):
         if "\n" not in passage.text:
             yield passage.text
 
 
 def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
-    """Return a complete sentence that answers the question; empty if the entry has none."""
+    """Return a complete sentence or passage to summarize an entry in a list; empty if there is none."""
     return next(_list_sentences(entry, entry_list, language), "")
 
 
 def render_intro(answer: Answer, language: Language) -> str:
-    """Return the line that says how uncertain the answer is; empty if it is not."""
+    """Return the line that says how uncertain the answer is; empty if it is not uncertain."""
     if answer.is_uncertain and answer.certainty == "guess":
         return language.translate("No rule is certain to answer this. Perhaps one of these does:")
     if answer.is_uncertain and not answer.card:
@@ -212,7 +215,7 @@ def render_card_hint(answer: Answer, language: Language) -> str:
 
 def render_direct_answer(answer: Answer, language: Language) -> str:
     """Return the direct answer to a question, such as `No. Only …`; empty if there is none."""
-    direct = answer.direct
+    direct = answer.direct_answer
     if not direct:
         return ""
     verdict = {"yes": "Yes", "no": "No"}.get(direct.verdict)
@@ -222,33 +225,37 @@ def render_direct_answer(answer: Answer, language: Language) -> str:
     return language.translate("{short}. {text}", short=short, text=localize(direct.text, language.code))
 
 
-def _render_hint(answer: Answer, language: Language) -> str:
+def _render_open_hint(answer: Answer, language: Language) -> str:
     """Return the line that says how to open an entry of a list; empty if the answer is not a list."""
-    if not answer.first or not answer.is_uncertain or answer.card:
+    if not answer.first_entry or not answer.is_uncertain or answer.card:
         return ""
-    command = f"dominion-setup rules {answer.first.id}"
+    command = f"dominion-setup rules {answer.first_entry.id}"
     return language.translate("To read one in full, type its id: {command}", command=command)
 
 
 def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
-    """Return how many entries of each list to show in these rows.
+    """Return how many entries of each list to show in a number of rows.
 
-    Every list gets a minimum number of rows. The remaining rows are given to the first lists. If there are
-    too few rows, the last lists get none. A shortened list needs a further row that says how many entries are
-    hidden.
+    Every list gets up to `_MIN_LIST_ROWS` rows, as it has entries, and the remaining rows go to the
+    first lists. If there are too few rows, the last lists get none. A shortened list needs one more row to
+    say how many entries are hidden.
+
+    Args:
+        counts: the number of entries in each list.
+        rows: the number of rows for all lists, without headings.
     """
     shown = [min(count, _MIN_LIST_ROWS) for count in counts]
-    left = rows - sum(shown) - sum(count > _MIN_LIST_ROWS for count in counts)
+    rows_left = rows - sum(shown) - sum(count > _MIN_LIST_ROWS for count in counts)
     for position in reversed(range(len(counts))):
-        if left < 0:
-            left += shown[position] + 1  # Its heading then gives the count, without a further row.
+        if rows_left < 0:
+            rows_left += shown[position] + 1  # The heading then includes the count, which needs no extra row.
             shown[position] = 0
     for position, count in enumerate(counts):
-        if count > shown[position] > 0 and left > 0:
+        if count > shown[position] > 0 and rows_left > 0:
             hidden = count - shown[position]
-            # A complete list does not need the row that says how many are hidden.
-            shown[position] += hidden if hidden <= left + 1 else left
-            left -= min(hidden, left)
+            # A complete list does not need the row that says how many entries are hidden.
+            shown[position] += hidden if hidden <= rows_left + 1 else rows_left
+            rows_left -= min(hidden, rows_left)
     return shown
 
 
@@ -260,19 +267,25 @@ def _render_entry(
     language: Language,
     style: Style,
     *,
-    sources: bool,
+    show_all_sources: bool,
 ) -> list[str]:
-    """Render an entry in full, or its title and the passage that answers the question."""
+    """Render an entry in full, or only its title and the passages that may answer the question."""
     passage = {**answer.passages, **entry_list.passages.get(entry.id, {})}.get(language.code)
     if entry_list.is_in_full or not passage:
-        has_title = entry.title[ENGLISH] != answer.card
+        show_title = entry.title[ENGLISH] != answer.card
         related = index.related(entry)
         return _render_in_full(
-            entry, entry_list, related, language, style, has_title=has_title, sources=sources
+            entry,
+            entry_list,
+            related,
+            language,
+            style,
+            show_title=show_title,
+            show_all_sources=show_all_sources,
         )
     title = wrap(_render_title(entry, language), style.columns)
     text = localize(entry.text, language.code)
-    further = answer.further_passages.get(language.code) if entry == answer.first else None
+    further = answer.further_passages.get(language.code) if entry == answer.first_entry else None
     candidates = [
         extract_passage(text, 0),
         *sorted(filter(None, (passage, further)), key=lambda each: text.find(each.sentence)),
@@ -294,38 +307,42 @@ def _render_in_full(
     language: Language,
     style: Style,
     *,
-    has_title: bool = True,
-    sources: bool = False,
+    show_title: bool = True,
+    show_all_sources: bool = False,
 ) -> list[str]:
-    """Render an entry with title, text, older rules, related entries and sources.
+    """Render an entry in full: its title, text, older wordings, related entries and sources.
 
     Args:
         entry: the entry.
-        entry_list: the list that it is in. The sentence that answers the question is highlighted.
-        related: the entries to see also.
+        entry_list: the list that contains the entry. The sentence that answers the question is highlighted.
+        related: the entries to list under "see also".
         language: the language of the text.
         style: the width and colours.
-        has_title: whether to start with the title.
-        sources: whether to show related entries with their IDs, and sources in full. Otherwise, each
-            takes one line.
+        show_title: whether to start with the title.
+        show_all_sources: see `render_text`.
     """
     code = language.code
     titles = dict.fromkeys((localize(entry.title, code), *entry.title.values()))
-    lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if has_title else []
+    lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if show_title else []
     passage = entry_list.passages.get(entry.id, {}).get(code)
     lines += _wrap_text(localize(entry.text, code), style, passage.sentence if passage else "")
     for older in entry.older:
         lines += ["", style.style_aside(language.translate("Until {text}:", text=older.until))]
         lines += map(style.style_aside, _wrap_text(localize(older.text, code), style))
-    see = [_render_title(other, language) if sources else localize(other.title, code) for other in related]
-    cited = [localize(source, code) for source in (entry.sources if sources else entry.short_sources)]
+    see = [
+        _render_title(other, language) if show_all_sources else localize(other.title, code)
+        for other in related
+    ]
+    cited = [
+        localize(source, code) for source in (entry.sources if show_all_sources else entry.short_sources)
+    ]
 
     def render_names(phrase: str, names: Sequence[str]) -> list[str]:
         text = ""
         for count in range(len(names), 0, -1):
             ellipsis = _ELLIPSIS if count < len(names) else ""
             text = language.translate(phrase, text=language.join(names[:count])) + ellipsis
-            if sources or width(_INDENT + text) <= style.columns:
+            if show_all_sources or width(_INDENT + text) <= style.columns:
                 break
         return wrap(text, style.columns, _INDENT)
 
@@ -334,7 +351,7 @@ def _render_in_full(
 
 
 def _render_titles(entry_list: EntryList, language: Language, style: Style) -> list[str]:
-    """Render a heading, and the titles and IDs of the entries as a paragraph."""
+    """Render the heading of a list, followed by a paragraph with the titles and IDs of its entries."""
     titles = language.join(_render_title(entry, language) for entry in entry_list.entries)
     return [style.style_heading(language.render(entry_list.heading)), *wrap(titles, style.columns, "  ")]
 
@@ -345,7 +362,7 @@ def _render_title(entry: Entry, language: Language) -> str:
 
 
 def _wrap_text(text: str, style: Style, highlighted: str = "") -> list[str]:
-    """Wrap the text of an entry; list items get a hanging indent. A sentence of it may be highlighted."""
+    """Wrap the text of an entry, with hanging indents for list items, and highlight a sentence of it."""
     lines = []
     for paragraph in text.split("\n"):
         item = paragraph.lstrip()
@@ -364,22 +381,22 @@ def _wrap_text(text: str, style: Style, highlighted: str = "") -> list[str]:
 
 
 def _highlight(lines: Sequence[str], text: str, sentence: str, style: Style) -> list[str]:
-    """Highlight a sentence in a wrapped text. The lines contain the text except for spaces between them."""
+    """Highlight a sentence in wrapped lines. `text` is what they contain, with the spaces between them."""
     start = text.index(sentence)
     end, position, highlighted = start + len(sentence), 0, []
     for line in lines:
         content = line.lstrip()
         position = text.index(content[:1], position) if content else position
         first, last = (min(max(bound - position, 0), len(content)) for bound in (start, end))
-        part = style.style_heading(content[first:last]) if first < last else ""
+        highlighted_part = style.style_heading(content[first:last]) if first < last else ""
         indent = line[: len(line) - len(content)]
-        highlighted.append(f"{indent}{content[:first]}{part}{content[last:]}")
+        highlighted.append(f"{indent}{content[:first]}{highlighted_part}{content[last:]}")
         position += len(content)
     return highlighted
 
 
 def _render_card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
-    """Render a card's facts, and what it needs at setup."""
+    """Render (the facts about a card, what it needs at setup), each as lines."""
     from randomizer.browse.show import describe_facts, describe_setup, wrap_facts
     from randomizer.load import languages
     from randomizer.load.games import load
@@ -388,7 +405,7 @@ def _render_card(name: str, language: Language, style: Style) -> tuple[list[str]
     all_languages = [languages.load(code, game) for code in languages.list_codes()]
     own = languages.load(language.code, game)
     facts, setup = (
-        text(game.cards[name], game, all_languages, own) for text in (describe_facts, describe_setup)
+        describe(game.cards[name], game, all_languages, own) for describe in (describe_facts, describe_setup)
     )
     return wrap_facts(facts, style), wrap_facts(setup, style)
 
@@ -397,14 +414,14 @@ def _render_card(name: str, language: Language, style: Style) -> tuple[list[str]
 
 
 def load_table_rules(setup: "Setup") -> "RulesByLanguage":
-    """Return a function that renders the entries for the table of a setup document in a language.
+    """Return a function that takes a language and renders the entries that apply to the table of a document.
 
     Raises:
         UnknownName: the game of the document is unknown.
-        BadData: a file of the rulebooks is not valid.
+        BadData: a file of the rulebooks is invalid.
     """
     index = open_index()
-    answer = answer_table(index, setup)
+    answer = answer_about_table(index, setup)
     return lambda language: render_lists(answer, index, language)
 
 
@@ -428,7 +445,7 @@ def render_rule(
 
     Args:
         entry: the entry.
-        index: the index that it is from.
+        index: the index that contains the entry.
         language: the language of the page.
         passages: the passage that answers the question, by language.
     """
@@ -458,23 +475,25 @@ def render_rule(
 
 
 def render_json(answer: Answer) -> str:
-    """Render an answer as JSON: its facts, and the entries of all lists."""
+    """Render an answer as JSON: the answer, its facts, and the entries of all lists."""
     from randomizer.text.json import dumps
 
     results = [
-        _entry_json(entry, entry_list.passages.get(entry.id, {}))
+        _build_entry_json(entry, entry_list.passages.get(entry.id, {}))
         for entry_list in answer.lists
         for entry in entry_list.entries
     ]
-    page = {"page": card_page_json(answer)} if answer.card else {}
-    return dumps({"schema": SCHEMA, **answer.facts, **_answer_json(answer), **page, "results": results})
+    page = {"page": build_card_page_json(answer)} if answer.card else {}
+    return dumps(
+        {"schema": SCHEMA_VERSION, **answer.facts, **_build_answer_json(answer), **page, "results": results}
+    )
 
 
-def _answer_json(answer: Answer) -> dict[str, Any]:
-    """Return how certain the answer to a query is, and the answer itself."""
+def _build_answer_json(answer: Answer) -> dict[str, Any]:
+    """Build the fields for the answer to a query and its certainty; empty if there was no query."""
     if "query" not in answer.facts:
         return {}
-    direct, first = answer.direct, answer.first
+    direct, first = answer.direct_answer, answer.first_entry
     text = direct.text if direct else _get_texts(answer.passages)
     number = int(direct.verdict) if direct and direct.verdict.isdecimal() else None
     short = number if number is not None else (direct.verdict or direct.short) if direct else None
@@ -490,8 +509,8 @@ def _get_texts(passages: Mapping[str, Passage]) -> dict[str, str]:
     return {language: passage.text for language, passage in passages.items()}
 
 
-def card_page_json(answer: Answer) -> dict[str, Any]:
-    """Return a card's page for the JSON output: its own texts and the IDs of other entries."""
+def build_card_page_json(answer: Answer) -> dict[str, Any]:
+    """Build a card's page for the JSON output: the text of its own entry, and the IDs of other entries."""
     _, own, related, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
     paragraphs = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
     return {
@@ -508,7 +527,7 @@ def card_page_json(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _entry_json(entry: Entry, passages: Mapping[str, Passage]) -> dict[str, Any]:
+def _build_entry_json(entry: Entry, passages: Mapping[str, Passage]) -> dict[str, Any]:
     return {
         "id": entry.id,
         "game": entry.game,

@@ -80,7 +80,7 @@ def find_table_rules(setup: Setup) -> RulesByLanguage:
     Returns:
         A function that renders these rules in a language.
     """
-    answer = lookup.answer_table(get_index(), setup)
+    answer = lookup.answer_about_table(get_index(), setup)
     return lambda language: render_lists(answer, get_index(), language)
 
 
@@ -128,7 +128,7 @@ def show_rules(visitor: Visitor) -> PageResponse:
 def _answer_table(query: str) -> Answer:
     """Find the rules that apply to the table with this query string; none if the string is invalid."""
     try:
-        return lookup.answer_table(get_index(), deal_table(parse_query(query)[0]).setup)
+        return lookup.answer_about_table(get_index(), deal_table(parse_query(query)[0]).setup)
     except Problem:
         return _EMPTY_ANSWER
 

@@ -10,7 +10,7 @@ import pytest
 from randomizer.browse.catalogue import select_cards
 from randomizer.load import games, languages
 from randomizer.load.paths import data_folder
-from randomizer.rules.entry import SUBJECT, DirectAnswer
+from randomizer.rules.entry import SUBJECT_NUMBER, DirectAnswer
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import answer_query, open_index
 from randomizer.rules.question import Question, SpellingCorrector
@@ -63,7 +63,7 @@ class TestLists:
         intros = ("Not sure", "No rule is certain") if english else ("どのルールのことか", "確かに答える")
         assert lines[0].startswith(intros)
         assert ("Perhaps also:" if english else "ほかに考えられるもの：") in lines
-        first = answer_query(index, query).first
+        first = answer_query(index, query).first_entry
         assert first and lines[-1].endswith(f"dominion-setup rules {first.id}")
 
     @pytest.mark.parametrize("query", [*QUESTIONS, *CARD_QUESTIONS])
@@ -114,13 +114,13 @@ class TestLists:
     def test_index_numbers_sentences_like_passages(self, index: Index) -> None:
         for doc_id in range(index.entry_count):
             numbers = [number for number, _ in index.sentences(doc_id, range(1 << 16))]
-            assert numbers[0] == SUBJECT and len(set(numbers)) == len(numbers)
+            assert numbers[0] == SUBJECT_NUMBER and len(set(numbers)) == len(numbers)
             assert extract_passages(index.entry(doc_id).text, max(numbers))
 
     def test_best_sentence_answers_the_question(self, index: Index) -> None:
         question = "Do unspent Favors carry over to my next turn or are they lost?"
         doc_id = next(id_ for id_ in index.doc_id_ranges["dominion"] if index.entry(id_).id == "favors")
-        coverage, number = Scores(index, Question(index, question), "dominion").best_sentence(doc_id)
+        coverage, number = Scores(index, Question(index, question), "dominion").find_best_sentence(doc_id)
         assert 0.2 < coverage <= 1
         assert "stay from turn to turn" in extract_passages(index.entry(doc_id).text, number)["en"].text
 
@@ -224,7 +224,7 @@ class TestDirectAnswers:
         ],
     )
     def test_other_questions_are_not_answered_directly(self, index: Index, query: str) -> None:
-        assert answer_query(index, query).direct is None
+        assert answer_query(index, query).direct_answer is None
 
     def test_every_direct_answer_is_found_by_its_questions(self, index: Index) -> None:
         missed = [
@@ -234,7 +234,7 @@ class TestDirectAnswers:
             for direct in entry.answers
             for questions in direct.asks.values()
             for question in questions
-            if answer_query(index, question, game).direct != direct
+            if answer_query(index, question, game).direct_answer != direct
         ]
         assert missed == []
 
@@ -252,7 +252,7 @@ class TestDirectAnswers:
         other = make_entry("a", text="May a rook jump? May a rook jump? It may.")
         index = make_test_index(other, make_entry("b")._replace(answers=[direct]))
         answer = answer_query(index, "may a rook jump?")
-        assert answer.first and (answer.first.id, answer.direct) == ("b", direct)
+        assert answer.first_entry and (answer.first_entry.id, answer.direct_answer) == ("b", direct)
 
 
 class TestCertainty:
@@ -360,7 +360,7 @@ class TestNames:
         game = games.load()
         names = languages.load_card_names("ja", game)
         wrong = []
-        for entry in map(index.entry, sorted(index.own_doc_ids)):
+        for entry in map(index.entry, sorted(index.own_entry_doc_ids)):
             card = entry.title["en"]
             if entry.game != game.name:
                 continue
@@ -403,7 +403,7 @@ class TestOtherQueries:
         answer = answer_query(index, query)
         assert answer.selector == selector
         assert not selector or (
-            f'dominion-setup cards "{selector}"' in render(index, query) and not answer.in_full
+            f'dominion-setup cards "{selector}"' in render(index, query) and not answer.is_in_full
         )
 
     def test_every_selector_matches_cards(self, index: Index) -> None:

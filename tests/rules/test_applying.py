@@ -134,7 +134,7 @@ class TestFindApplicableEntries:
             # With some seeds, a card that should be chosen later is among the ten Kingdom cards.
             setups = (deal.setup(*first, seed=seed, **options) for seed in "abc")
             tables = (
-                find_applicable_entries(combinations, list(list_table_items(setup, deal.game))).meeting
+                find_applicable_entries(combinations, list(list_table_items(setup, deal.game))).combinations
                 for setup in setups
             )
             assert any(entry in table for table in tables), (entry.id, first, stacked)

@@ -30,13 +30,13 @@ def index() -> Index:
 
 def ids_in_full(answer: Answer) -> list[str]:
     """Return the IDs of the entries that are shown in full."""
-    lists = answer.lists if answer.in_full else []
+    lists = answer.lists if answer.is_in_full else []
     return [entry.id for each in lists if each.is_in_full for entry in each.entries]
 
 
 def first_id(index: Index, query: str) -> str:
     """Return the ID of the first entry that a query finds; an empty one if there is none."""
-    found = look_up(index, query).entries
+    found = look_up(index, query).doc_ids
     return index.entry(found[0]).id if found else ""
 
 
@@ -134,7 +134,7 @@ class TestNamesInQuestions:
         ],
     )
     def test_ambiguous_name_means_the_card_or_not(self, index: Index, question: str, meant: bool) -> None:
-        assert Question(index, question).cards[0].is_meant == meant
+        assert Question(index, question).cards[0].means_card == meant
 
     def test_every_ambiguous_name_is_a_card_name(self, index: Index) -> None:
         words = index.lexicon.ambiguous_names
@@ -305,7 +305,7 @@ class TestUncertainAnswers:
 
     @pytest.mark.parametrize("query", ["Bazaar with Throne Room", "銅細工師と玉座の間"])
     def test_entry_that_lacks_one_of_two_names_is_not_sure(self, index: Index, query: str) -> None:
-        assert not look_up(index, query).in_full
+        assert not look_up(index, query).is_in_full
 
     @pytest.mark.parametrize(
         "query", ["do I discard old milk after the date", "カタンの盗賊動かしたあと誰から奪うべき"]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from randomizer.load import games
 from randomizer.rules.entry import Entry, OlderWording, QueryLexicon, StopWords
-from randomizer.rules.index import Index, PackedTable, most_frequent_bits
+from randomizer.rules.index import Index, PackedTable, find_most_frequent_bits
 from randomizer.rules.index_builder import build_index, pack_table
 from randomizer.rules.lookup import open_index
 from randomizer.rules.question import Question
@@ -34,7 +34,7 @@ def index() -> Index:
 def match_and_first_id(index: Index, query: str, game: str | None = None) -> tuple[str, str]:
     """Return how a query is matched, and the ID of the first entry; an empty one if there is none."""
     result = look_up(index, query, game)
-    return result.match, index.entry(result.entries[0]).id if result.entries else ""
+    return result.match, index.entry(result.doc_ids[0]).id if result.doc_ids else ""
 
 
 class TestPackedTable:
@@ -48,8 +48,8 @@ class TestPackedTable:
         assert {name: table.get(name) for name in rows} == rows
         assert table.get(name) == rows.get(name, b"")
         assert (name in table) == (name in rows)
-        assert table.find_next(name) == min((other for other in rows if other >= name), default="")
-        assert [table.name(place) for place in table.prefix_range(name)] == [
+        assert table.find_next_name(name) == min((other for other in rows if other >= name), default="")
+        assert [table.name(place) for place in table.find_prefix_range(name)] == [
             other for other in sorted(rows) if other.startswith(name)
         ]
 
@@ -57,7 +57,7 @@ class TestPackedTable:
     def test_most_frequent_bits_agree_with_a_counter(self, rows: list[set[int]], most: int) -> None:
         counted = Counter(number for row in rows for number in sorted(row))
         bits = [sum(1 << number for number in row) for row in rows]
-        assert most_frequent_bits(bits, most) == [number for number, _ in counted.most_common(most)]
+        assert find_most_frequent_bits(bits, most) == [number for number, _ in counted.most_common(most)]
 
 
 class TestFolding:
@@ -139,12 +139,12 @@ class TestStages:
 
     def test_other_games_are_searched_only_if_the_default_game_has_no_result(self, index: Index) -> None:
         assert match_and_first_id(index, "setup", "pergamemnon") == ("exact", "setup")
-        assert index.entry(look_up(index, "attack").entries[0]).game == "dominion"
-        assert index.entry(look_up(index, "skill test").entries[0]).game == "arkham"
+        assert index.entry(look_up(index, "attack").doc_ids[0]).game == "dominion"
+        assert index.entry(look_up(index, "skill test").doc_ids[0]).game == "arkham"
         assert match_and_first_id(index, "skill test", "dominion")[1] != "skill-tests"
 
     def test_closest_names_find_a_misspelt_title(self, index: Index) -> None:
-        assert "reserve" in [name for _, name in index.closest_names("reevrse", 0.6)]
+        assert "reserve" in [name for _, name in index.find_closest_names("reevrse", 0.6)]
 
     def test_name_typed_as_two_words_is_found(self) -> None:
         assert look_up(open_index(), "ferry man").card == "Ferryman"
@@ -159,7 +159,7 @@ class TestStages:
         index = open_index()
         result = look_up(index, query)
         assert (result.match == "none") == (not result)
-        assert len(set(result.entries)) == len(result.entries) <= 25
+        assert len(set(result.doc_ids)) == len(result.doc_ids) <= 25
 
 
 STOP_WORDS = [
@@ -212,7 +212,7 @@ def make_test_index(*entries: Entry) -> Index:
 def match_and_ids(index: Index, query: str, game: str | None = None) -> list[str]:
     """Return how a query is matched, and the IDs of the entries, best first, without those of stop words."""
     result = look_up(index, query, game)
-    ids = (index.entry(number).id for number in result.entries)
+    ids = (index.entry(number).id for number in result.doc_ids)
     return [result.match, *(id_ for id_ in ids if not id_.startswith("often"))]
 
 
@@ -229,7 +229,7 @@ class TestWeights:
         assert match_and_ids(index, "black market") == ["exact", "d", "c", "b"]
         asked = "when does the black market have it"
         assert match_and_ids(index, asked)[1:4] == ["d", "c", "b"]
-        best = Scores(index, Question(index, asked), "chess").best(0)
+        best = Scores(index, Question(index, asked), "chess").find_best(0)
         assert [index.entry(number).id for number in best[:4]] == ["d", "c", "b", "a"]
 
     @pytest.mark.parametrize(
@@ -331,16 +331,16 @@ class TestWeights:
             make_entry("a", sample_questions={"en": [asked]}),
             make_entry("b", text="A king that is castled."),
         )
-        assert look_up(make_test_index(one, other), asked).in_full
-        assert not look_up(make_test_index(one, one._replace(id="b")), asked).in_full
+        assert look_up(make_test_index(one, other), asked).is_in_full
+        assert not look_up(make_test_index(one, one._replace(id="b")), asked).is_in_full
 
     def test_result_is_not_sure_if_another_entry_covers_more(self) -> None:
         asked = "may a rook jump over a castled king"
         less = make_entry("a", aliases=["rook jump over king"], sample_questions={"en": ["rook jump king"]})
         more = make_entry("b", text="A king that is castled. The rook may jump over it.")
         found = look_up(make_test_index(less, more), asked)
-        assert (found.entries[0], found.in_full) == (0, False)
-        assert look_up(make_test_index(less), "may a rook jump over a king").in_full
+        assert (found.doc_ids[0], found.is_in_full) == (0, False)
+        assert look_up(make_test_index(less), "may a rook jump over a king").is_in_full
 
     def test_better_answer_outranks_a_match_by_name(self) -> None:
         name = make_entry("a", aliases=["when a rook jumps"])

@@ -34,7 +34,7 @@ def load_sample_questions() -> Mapping[tuple[str, str], Mapping[str, Sequence[st
 
 def _find_ids(index: Index, query: str, game: str) -> list[str]:
     """Return the IDs of the first five results of a query. IDs of other games have the game as a prefix."""
-    entries = [index.entry(doc_id) for doc_id in look_up(index, query, game or None).entries[:5]]
+    entries = [index.entry(doc_id) for doc_id in look_up(index, query, game or None).doc_ids[:5]]
     expected_game = game or index.default_game
     return [entry.id if entry.game == expected_game else f"{entry.game}:{entry.id}" for entry in entries]
 
@@ -94,7 +94,7 @@ def count_outcomes(index: Index, path: Path, labels: str = "expect") -> dict[str
             in_full = [
                 entry
                 for entry_list in answer.lists
-                if entry_list.is_in_full and answer.in_full
+                if entry_list.is_in_full and answer.is_in_full
                 for entry in entry_list.entries
             ][:1]
             counts.setdefault(row["sort"], Counter()).update(

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from randomizer.cards.game import Game
 from randomizer.load.kingdoms import load_kingdoms
-from randomizer.rules.lookup import answer_query, answer_table, open_index
+from randomizer.rules.lookup import answer_about_table, answer_query, open_index
 from tests.web.test_tables import laid
 
 TABLE = "sets=base&players=2&with=throne-room&seed=1"
@@ -55,7 +55,9 @@ class TestRules:
     def test_rules_of_the_table_come_first(self, client: TestClient) -> None:
         setup = client.get(f"/table.json?{TABLE}").json()
         there = {
-            entry.title["en"] for each in answer_table(open_index(), setup).lists for entry in each.entries
+            entry.title["en"]
+            for each in answer_about_table(open_index(), setup).lists
+            for entry in each.entries
         }
         page = client.get(f"/rules?q=throne%20room&table={quote(TABLE)}").text
         found = titles(page)
@@ -66,7 +68,7 @@ class TestRules:
 
     def test_empty_query_lists_the_rules_of_the_table_or_book(self, client: TestClient) -> None:
         setup = client.get(f"/table.json?{TABLE}").json()
-        entries = [entry for each in answer_table(open_index(), setup).lists for entry in each.entries]
+        entries = [entry for each in answer_about_table(open_index(), setup).lists for entry in each.entries]
         assert titles(client.get(f"/rules?table={quote(TABLE)}").text) == [
             entry.title["en"] for entry in entries
         ]
