@@ -66,7 +66,7 @@ class TableItem(NamedTuple):
         return [frozenset(value if isinstance(value, tuple) else (value,)) for value in self]
 
 
-def list_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
+def iter_table_items(setup: Setup, game: Game) -> Iterator[TableItem]:
     """Yield every item on the table of a setup document, including the cards in mixed piles and decks."""
 
     def build_card_item(name: str, place: str, mark: Iterable[str] = (), kind: str = "") -> TableItem:
@@ -132,7 +132,7 @@ def find_applicable_entries(
     Args:
         entries: entries with their conditions. Entries without conditions apply to every table and are
             omitted.
-        items: the items on the table (see `list_table_items`).
+        items: the items on the table (see `iter_table_items`).
     """
     items = sorted(items, key=lambda item: item.place not in ("kingdom", "landscape"))
     item_sets = [item.value_sets for item in items]

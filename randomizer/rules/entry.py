@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from randomizer.text.language import ENGLISH
 
-SUBJECT_NUMBER = 0  # the number that the index uses for the subject of an entry in place of a sentence number
+SUBJECT_NUMBER = 0  # the sentence number that stands for the subject of an entry: its titles and cards
 MAX_NAMES_PER_ENTRY = 1000  # more than any entry has; used to number the names in the index
 PAGE_SIZE = 64  # names on each page of a packed table (see `index.PackedTable`)
 Texts = Mapping[str, str]  # a text by language code; the English text is always present

@@ -171,7 +171,9 @@ class _TableBuilder:
                 for key in self._iter_names_with_kind(name, card):
                     keys[key] |= keys[fold(name)]
         keys.pop("", None)
-        return {key: "\t".join(sorted(targets, key=_target_order)).encode() for key, targets in keys.items()}
+        return {
+            key: "\t".join(sorted(targets, key=_get_target_order)).encode() for key, targets in keys.items()
+        }
 
     def _list_card_names(self, entry: Entry) -> list[str]:
         """Return all names of the cards that an entry concerns."""
@@ -305,26 +307,26 @@ class _TableBuilder:
         """Build the token lists `phrasings`: of titles, aliases and sample questions."""
         weights = {token: array("f", row[-4:])[0] for token, row in postings.items()}
 
-        def list_phrasings(entry: Entry) -> Iterator[LabelledTokens]:
+        def iter_phrasings(entry: Entry) -> Iterator[LabelledTokens]:
             for phrasing in (*entry.title.values(), *_list_aliases(entry), *_list_questions(entry)):
                 tokens = dict.fromkeys(self._tokenize_phrasing(entry, phrasing))
                 known_tokens = [token for token in tokens if token in token_ids]
                 all_tokens = self._tokenize(entry, self._fold(phrasing))
                 yield round(10 * sum(weights[token] for token in known_tokens)), (*known_tokens, *all_tokens)
 
-        return _pack_token_lists(map(list_phrasings, self._entries), token_ids)
+        return _pack_token_lists(map(iter_phrasings, self._entries), token_ids)
 
     def build_sentences(self, token_ids: Mapping[str, int]) -> bytes:
         """Build the token lists `sentences`: of subjects and sentences."""
 
-        def list_sentences(entry: Entry) -> Iterator[LabelledTokens]:
+        def iter_sentences(entry: Entry) -> Iterator[LabelledTokens]:
             names = (*entry.title.values(), *self._list_card_names(entry))
             yield SUBJECT_NUMBER, [token for name in names for token in self._tokenize(entry, fold(name))]
             sentences = (sentence.text for text in entry.text.values() for sentence in split_sentences(text))
             for number, sentence in enumerate(sentences, SUBJECT_NUMBER + 1):
                 yield number, self._tokenize(entry, fold(sentence))
 
-        return _pack_token_lists(map(list_sentences, self._entries), token_ids)
+        return _pack_token_lists(map(iter_sentences, self._entries), token_ids)
 
 
 def _pluralize(folded: str) -> str:
@@ -335,7 +337,7 @@ def _pluralize(folded: str) -> str:
     return folded
 
 
-def _target_order(target: str) -> tuple[int, int | str]:
+def _get_target_order(target: str) -> tuple[int, int | str]:
     """Return a sort key that orders targets by role, then by document ID or card name."""
     role, value = target[0], target[1:]
     return _ROLES.index(role), int(value) if value.isdigit() else value

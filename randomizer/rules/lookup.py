@@ -1,4 +1,4 @@
-"""Looks up answers in the rulebooks, as data: for a query, a card, a table, or a list of all entries."""
+"""Finds the entries that answer a query or concern a card or table, or lists all entries."""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -102,7 +102,7 @@ class Answer(NamedTuple):
     Attributes:
         facts: additional fields for the JSON output: the query and how it was matched, or the table.
         lists: the entries, best match first.
-        card: the English name of the card whose page is the answer; empty if the answer is no card's page.
+        card: the English name of the card whose page is the answer; empty if the answer is not such a page.
         notes: remarks for the user that are not part of the answer.
         certainty: how certain it is that the first entry answers the query.
         is_in_full: whether the first entry is shown in full, because it is probably what the user meant.
@@ -142,7 +142,7 @@ class Answer(NamedTuple):
 
     @property
     def passages(self) -> PassageByLanguage:
-        """The passage in the first entry that answers the question, or else its first one, by language."""
+        """The passage of the first entry that answers the question, by default the first one, by language."""
         if not self.first_entry:
             return {}
         passages_by_id = next((each.passages for each in self.lists if self.first_entry in each.entries), {})
@@ -266,11 +266,11 @@ def _list_card_entries(
     entries = [index.entry(doc_id) for doc_id in doc_ids if doc_id in game_doc_ids]
     own_entries = [entry for entry in entries if entry.title[ENGLISH] == card][:1]
     requested = [entry for entry in requested if entry not in own_entries]
-    first = [*requested, *own_entries]
-    related = [entry for entry in related if entry not in first][:_MAX_RELATED_ENTRIES]
-    others = [entry for entry in entries if entry not in [*first, *related]]
+    first_entries = [*requested, *own_entries]
+    related = [entry for entry in related if entry not in first_entries][:_MAX_RELATED_ENTRIES]
+    others = [entry for entry in entries if entry not in [*first_entries, *related]]
     type_entries = [
-        entry for entry in _list_type_entries(index, card) if entry not in [*first, *related, *others]
+        entry for entry in _list_type_entries(index, card) if entry not in [*first_entries, *related, *others]
     ]
     return [
         EntryList("", requested, "whole" if is_in_full else "answer"),
@@ -367,11 +367,11 @@ def answer_about_table(index: Index, setup: "Setup") -> Answer:
         UnknownName: the game of the document is unknown.
     """
     from randomizer.load.games import load
-    from randomizer.rules.applying import find_applicable_entries, list_table_items
+    from randomizer.rules.applying import find_applicable_entries, iter_table_items
     from randomizer.setup.replay import build_replay_command
 
     game = load(setup["game"])
-    entries = find_applicable_entries(index.entries_with_conditions(game.name), list_table_items(setup, game))
+    entries = find_applicable_entries(index.entries_with_conditions(game.name), iter_table_items(setup, game))
     lists = [
         EntryList("Cards on this table", entries.cards),
         EntryList("Combinations on this table", entries.combinations),

@@ -26,8 +26,8 @@ _MIN_CORRECTED_LENGTH = 4
 _MIN_KATAKANA_LENGTH = 3  # the same for words in katakana
 # The minimum length (in letters, without spaces) of a name whose spaces are corrected.
 _MIN_JOINED_LENGTH = 6
-# The maximum normalized edit distance (0-1) of a correction. A higher value corrects more
-# words, some of them wrongly.
+# The maximum normalized edit distance (0-1) of a correction. A higher value corrects more words, but more of
+# them wrongly.
 _MAX_CORRECTION_DISTANCE = 0.4
 # The same for a correction that changes the first letter, which people rarely mistype.
 _MAX_FIRST_LETTER_DISTANCE = 0.2
@@ -38,7 +38,7 @@ _OF_PARTICLE = "の"  # as in 繁栄の借金, the name of a set and of one of i
 # The maximum length of a name in a question, in words or Japanese letters. It limits the search time.
 _MAX_NAME_LENGTH = 12
 # Words of a question that are reported if they are unknown: English words, katakana words, and kanji that are
-# not part of an inflected word. The pattern is only compiled on first use: this takes longer than a search.
+# not part of an inflected word. The pattern is compiled only when needed, which takes longer than a search.
 _REPORTABLE_WORD = (
     "(?i)[a-z][a-z'’]{2,}|[ァ-ヺー]{3,}|[一-鿿々]{2,}(?=[のはがをにでともやへ]|[^ぁ-ゖ一-鿿々]|$)"
 )
@@ -164,7 +164,7 @@ class Question:
         )
 
     def _include_set_names(self, names: list[NameMatch]) -> list[NameMatch]:
-        """Extend the name of a card by the name of its set in front of it, as in `Prosperity Loan`."""
+        """Extend a card's name to include the name of its set in front of it, as in `Prosperity Loan`."""
         separator = "" if is_spaced(self.text) else _OF_PARTICLE
         for name in names:
             before = self.text[: name.start].rstrip(" ").removesuffix(separator)

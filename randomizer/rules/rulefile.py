@@ -82,7 +82,7 @@ class ChapterFile(NamedTuple):
     Attributes:
         chapter: its title.
         entries: its general rules.
-        cards: the own entries of its cards, one for each card.
+        cards: the entries about its cards, one for each card.
     """
 
     chapter: TextsField
@@ -172,7 +172,7 @@ class _BookReader:
         }
         for code in self._short_sources.keys() - self._sources.keys():
             self.reader.add_fault(f"short_sources.{code}", f"no source named {code!r}")
-        # The entries by book and chapter. The own entries of all cards of a book are stored under `cards`.
+        # The entries by book and chapter. Those about cards are stored under `cards` instead of their chapter.
         self._sections: dict[str, dict[str, list[EntryWithConditions]]] = {
             book: {_CARDS_SECTION: []} for book in self.titles
         }

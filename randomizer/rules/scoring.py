@@ -40,8 +40,8 @@ _NAME_BOOSTS = {ID_ROLE: 0.4, TITLE_ROLE: 0.5, ALIAS_ROLE: 0.4, CARD_ROLE: 0.2}
 # The factor (0-1) for that boost if the name is not the name of a card. Many entries mention a topic, but few
 # concern a card.
 _TOPIC_BOOST_FACTOR = 0.6
-# The weight of the similarity to a phrasing, relative to the total weight of the question. A high value
-# makes sample questions more important than the text of an entry.
+# The weight of the similarity to the closest phrasing, relative to the total weight of the question. A high
+# value makes sample questions more important than the text of an entry.
 _SIMILARITY_WEIGHT = 1.5
 # The exponent of that similarity (0-1). With a high value, only close matches count.
 _SIMILARITY_EXPONENT = 6
@@ -57,8 +57,9 @@ _WORDING_PHRASING_COUNT = 3
 # The exponent of the coverage (0-1) for questions that do not name exactly one card. A high value favours
 # entries with all of the question's words over entries with one rare word of it.
 _COVERAGE_EXPONENT = 0.4
-# The exponent of the best sentence's coverage, and an offset added to the coverage so that the factor is
-# never zero. A high exponent favours entries that answer in one sentence over entries that do so in several.
+# The exponent of the best sentence's coverage, and an offset that is added to this coverage so that the
+# factor is never zero. A high exponent favours entries that answer in one sentence over entries that do so
+# in several.
 _SENTENCE_EXPONENT = 0.15
 _SENTENCE_OFFSET = 0.1
 # The factor (0-1) for an entry that concerns none of the question's cards. If it concerns some of them, the
@@ -162,7 +163,7 @@ class Scores:
         score *= _NO_CARD_COVERAGE_FACTOR + (1 - _NO_CARD_COVERAGE_FACTOR) * self.card_coverage(doc_id)
         if len(self.doc_ids_per_card) != 1:
             score *= self.coverage(doc_id) ** _COVERAGE_EXPONENT
-        if doc_id in self._index.combining_cards and not self._may_ask_about_combination(doc_id):
+        if doc_id in self._index.combining_cards and not self._may_be_about_combination(doc_id):
             score *= _NO_COMBINATION_FACTOR
         if doc_id in self._index.card_doc_ids and doc_id not in self._named_doc_ids:
             score *= _OTHER_CARDS_FACTOR
@@ -219,7 +220,7 @@ class Scores:
         return sum(weights) / self._total_content_weight
 
     def card_coverage(self, doc_id: int) -> float:
-        """Return the fraction (0-1) of the question's cards that an entry concerns; 1 if it names no card."""
+        """Return the fraction (0-1) of the question's cards that an entry concerns; 1 if there are none."""
         if not self.doc_ids_per_card:
             return 1
         return sum(doc_id in doc_ids for doc_ids in self.doc_ids_per_card) / len(self.doc_ids_per_card)
@@ -333,32 +334,32 @@ class Scores:
             return 1.0
         if is_spaced(folded) != is_spaced(text) or _find_critical_words(folded) != _find_critical_words(text):
             return 0.0
-        weights, own_weights = self._weigh_tokens(folded), self._own_token_weights
-        shared = [token for token in own_weights if token in weights]
+        weights, question_weights = self._weigh_tokens(folded), self._question_token_weights
+        shared = [token for token in question_weights if token in weights]
         names = self._card_tokens
-        if shared != [token for token in weights if token in own_weights] or not names <= weights.keys():
+        if shared != [token for token in weights if token in question_weights] or not names <= weights.keys():
             return 0.0
-        if len(shared) < min(len(weights), len(own_weights)):
+        if len(shared) < min(len(weights), len(question_weights)):
             return 0.0
-        other_words, own_words = (
+        other_words, question_words = (
             {token: weight for token, weight in each.items() if token not in names}
-            for each in (weights, own_weights)
+            for each in (weights, question_weights)
         )
         if (
-            other_words != own_words
-            and _compute_ochiai_similarity(other_words, own_words) < _MIN_OTHER_WORDS_SIMILARITY
+            other_words != question_words
+            and _compute_ochiai_similarity(other_words, question_words) < _MIN_OTHER_WORDS_SIMILARITY
         ):
             return 0.0
-        return _compute_ochiai_similarity(weights, own_weights)
+        return _compute_ochiai_similarity(weights, question_weights)
 
     @cached_property
     def _card_tokens(self) -> set[str]:
         """The tokens of the question that are part of the names of cards."""
         names = " ".join(name.text for name in self._question.cards)
-        return set(tokenize(names)) & self._own_token_weights.keys()
+        return set(tokenize(names)) & self._question_token_weights.keys()
 
     @cached_property
-    def _own_token_weights(self) -> Mapping[str, float]:
+    def _question_token_weights(self) -> Mapping[str, float]:
         """The weight of each token of the question, as `_weigh_tokens` returns it."""
         return self._weigh_tokens(self._question.text)
 
@@ -401,7 +402,7 @@ class Scores:
                     self._base_scores[doc_id] += _NAME_BOOSTS[role] * weight
         return named_doc_ids
 
-    def _may_ask_about_combination(self, doc_id: int) -> bool:
+    def _may_be_about_combination(self, doc_id: int) -> bool:
         """Check whether the question may be about the combination of cards that an entry is about.
 
         It may not if the entry concerns exactly one of the question's cards, or if none of them is a card

@@ -28,8 +28,8 @@ _MIN_SCORE_RATIO = 0.25
 
 # The maximum distance to a similar name that takes precedence over a search by text.
 _MAX_TYPO_DISTANCE = 0.25
-# The maximum distance to a similar name if a search by text has no result. A high value gives more wrong
-# guesses.
+# The maximum distance to a similar name if a search by text has no result. A high value gives more guesses,
+# but more of them are wrong.
 _MAX_GUESS_DISTANCE = 0.4
 # The minimum length of a corrected query whose result may be certain. Short words resemble too many others.
 _MIN_CERTAIN_LENGTH = 6
@@ -52,7 +52,7 @@ _MIN_CERTAIN_FIT = 1.2
 _MIN_CERTAIN_SIMILARITY = 0.45
 
 # An entry of another game is preferred to one of the main game, which is searched first, if its fit is better
-# and at least the minimum, and if the coverage of the main game's best entry is below the maximum.
+# and at least this minimum, and if the coverage of the main game's best entry is below one of these maximums.
 _MIN_OTHER_GAME_FIT = 1.0
 _MAX_MAIN_GAME_COVERAGE_WITH_ANSWER = 0.45  # if the main game's best entry is an answer
 _MAX_MAIN_GAME_COVERAGE = 0.6
@@ -64,9 +64,9 @@ class SearchResult(NamedTuple):
     Attributes:
         match: how it was found: `exact`, `prefix`, `words`, `text`, `fuzzy` (a guess) or `none`.
         doc_ids: the document IDs of the entries, best match first.
-        card: the English name of the card whose page is the answer; empty if the answer is no card's page.
-        guessed_name: the name that was assumed instead of the query; empty unless a name was guessed by its
-            spelling.
+        card: the English name of the card whose page is the answer; empty if the answer is not such a page.
+        guessed_name: the name that the user probably meant, if it was guessed from a similar spelling; else
+            empty.
         is_in_full: whether the first entry is shown in full, because it certainly answers the query or the
             corrected query.
         nearest_doc_ids: the document IDs of the closest entries, if nothing answers the question.
@@ -244,15 +244,15 @@ class _Search:
         if not named_doc_ids:
             return _NO_MATCH
         scores = self.get_scores(game)
-        named_doc_ids, best = scores.rank(named_doc_ids), scores.find_best(_MIN_SCORE_RATIO)
-        if named_doc_ids[0] not in best[:1]:
+        named_doc_ids, best_doc_ids = scores.rank(named_doc_ids), scores.find_best(_MIN_SCORE_RATIO)
+        if named_doc_ids[0] not in best_doc_ids[:1]:
             return self.match_text() or SearchResult("words", tuple(named_doc_ids[:_MAX_RESULTS]))
-        more_doc_ids = [doc_id for doc_id in best if doc_id not in named_doc_ids][:_MAX_TEXT_RESULTS]
+        more_doc_ids = [doc_id for doc_id in best_doc_ids if doc_id not in named_doc_ids][:_MAX_TEXT_RESULTS]
         doc_ids = tuple([*named_doc_ids, *more_doc_ids][:_MAX_RESULTS])
         return SearchResult(
             "words",
             doc_ids,
-            is_in_full=scores.has_clear_winner(best),
+            is_in_full=scores.has_clear_winner(best_doc_ids),
             sentence_numbers=tuple(
                 scores.find_best_sentence(doc_id)[1] for doc_id in doc_ids[:_MAX_TEXT_RESULTS]
             ),
@@ -409,21 +409,23 @@ class _Search:
         doc_ids = scores.find_best(_MIN_SCORE_RATIO)
         if not doc_ids:
             return _NO_MATCH, 0.0
-        first, fit = doc_ids[0], scores.fit(doc_ids[0])
+        first_doc_id, fit = doc_ids[0], scores.fit(doc_ids[0])
         card = self.corrected_question.only_card if game == self.index.default_game else ""
         if fit < min_fit:
             return _NO_MATCH, fit
         own_entry_doc_ids = self.index.find_exact(fold(card)).doc_ids_by_role[TITLE_ROLE] if card else {}
         is_in_full = (
             fit >= _MIN_CERTAIN_FIT
-            and self._is_certain(scores, first, own_entry_doc_ids)
+            and self._is_certain(scores, first_doc_id, own_entry_doc_ids)
             and scores.has_clear_winner(doc_ids)
         )
-        match = "text" if is_in_full or scores.coverage(first) >= _MIN_TEXT_COVERAGE else "fuzzy"
-        page_card = card if first in own_entry_doc_ids or not scores.card_coverage(first) else ""
+        match = "text" if is_in_full or scores.coverage(first_doc_id) >= _MIN_TEXT_COVERAGE else "fuzzy"
+        page_card = (
+            card if first_doc_id in own_entry_doc_ids or not scores.card_coverage(first_doc_id) else ""
+        )
         doc_ids = doc_ids[:_MAX_TEXT_RESULTS]
         sentence_numbers = tuple(scores.find_best_sentence(doc_id)[1] for doc_id in doc_ids)
-        second_number = SUBJECT_NUMBER if is_in_full else scores.find_second_best_sentence(first)
+        second_number = SUBJECT_NUMBER if is_in_full else scores.find_second_best_sentence(first_doc_id)
         result = SearchResult(
             match,
             tuple(doc_ids),
@@ -461,8 +463,8 @@ class _Search:
         max_coverage = (
             _MAX_MAIN_GAME_COVERAGE_WITH_ANSWER if has_main_game_answer else _MAX_MAIN_GAME_COVERAGE
         )
-        best = scores.find_best(_MIN_SCORE_RATIO)[:1]
-        return all(scores.coverage(own) < max_coverage for own in best)
+        best_doc_ids = scores.find_best(_MIN_SCORE_RATIO)[:1]
+        return all(scores.coverage(doc_id) < max_coverage for doc_id in best_doc_ids)
 
     # ── Search by name ──
 
@@ -476,9 +478,9 @@ class _Search:
         for distance, name in similar:
             result = self._find_by_name(name, game)
             tied_names = [other for other_distance, other in similar if other_distance == distance]
-            tied = self._list_in_game(self.index.find_exact(*tied_names), game)
-            if result or tied:
-                doc_ids = tuple(dict.fromkeys((*result.doc_ids, *tied)))[:_MAX_RESULTS]
+            tied_doc_ids = self._list_in_game(self.index.find_exact(*tied_names), game)
+            if result or tied_doc_ids:
+                doc_ids = tuple(dict.fromkeys((*result.doc_ids, *tied_doc_ids)))[:_MAX_RESULTS]
                 return result._replace(match="fuzzy", doc_ids=doc_ids, guessed_name=name)
         return _NO_MATCH
 
@@ -508,30 +510,32 @@ class _Search:
                 doc_id not in own_entry_doc_ids,
             )
         )
-        first = doc_ids[0] if doc_ids else None
+        first_doc_id = doc_ids[0] if doc_ids else None
         doc_ids_with_reading = [
             doc_id for doc_id in doc_ids if doc_id in own_entry_doc_ids and doc_id in with_alias
         ]
-        if len(doc_ids_with_reading) > 1 and first not in (*with_id, *with_title):
+        if len(doc_ids_with_reading) > 1 and first_doc_id not in (*with_id, *with_title):
             return SearchResult("exact", tuple(doc_ids_with_reading))
-        card = self._find_card(first, targets, game)
+        card = self._find_card(first_doc_id, targets, game)
         if card:
-            has_unique_reading = first in own_entry_doc_ids and own_entry_doc_ids.isdisjoint(doc_ids[1:])
-            is_titled = first in with_title and (
-                first in own_entry_doc_ids or first in targets.doc_ids_by_role[CARD_ROLE]
+            has_unique_reading = first_doc_id in own_entry_doc_ids and own_entry_doc_ids.isdisjoint(
+                doc_ids[1:]
             )
-            is_in_full = first in with_id or has_unique_reading or is_titled
+            is_titled = first_doc_id in with_title and (
+                first_doc_id in own_entry_doc_ids or first_doc_id in targets.doc_ids_by_role[CARD_ROLE]
+            )
+            is_in_full = first_doc_id in with_id or has_unique_reading or is_titled
         else:
-            is_in_full = first in with_id or first in with_title or first in with_alias
+            is_in_full = first_doc_id in with_id or first_doc_id in with_title or first_doc_id in with_alias
         return SearchResult("exact", tuple(doc_ids[:_MAX_RESULTS]), card, is_in_full=is_in_full)
 
-    def _find_card(self, first: int | None, targets: KeyTargets, game: str) -> str:
+    def _find_card(self, first_doc_id: int | None, targets: KeyTargets, game: str) -> str:
         """Return the card whose page is the answer: that of the first entry, or else one with the name."""
         if game != self.index.default_game:
             return ""
         card = next(iter(targets.cards), "")
-        if first in self.index.own_entry_doc_ids:
-            title = self.index.entry(first).title[ENGLISH]
+        if first_doc_id in self.index.own_entry_doc_ids:
+            title = self.index.entry(first_doc_id).title[ENGLISH]
             return title if title in targets.cards or not card else card
         return card
 

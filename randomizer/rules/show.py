@@ -51,7 +51,7 @@ def render_text(
             line.
     """
     facts, setup = _render_card(answer.card, language, style) if answer.card else ([], [])
-    name, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
+    name_rows, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
     entries = [
         _render_entry(entry, entry_list, answer, index, language, style, show_all_sources=show_all_sources)
         for entry_list in answer.lists
@@ -67,7 +67,7 @@ def render_text(
         wrap(render_card_hint(answer, language), style.columns),
         wrap(render_intro(answer, language), style.columns),
         wrap(render_direct_answer(answer, language), style.columns),
-        *([name, *entries] if answer.is_by_text else [facts, *entries]),
+        *([name_rows, *entries] if answer.is_by_text else [facts, *entries]),
     ]
     last_blocks = [facts, setup, *titles] if answer.is_by_text else [setup, *titles]
     hint = wrap(_render_open_hint(answer, language), style.columns)
@@ -95,10 +95,10 @@ def _choose_blocks(
     rows -= sum(2 + min(len(entry_list.entries), _MIN_LIST_ROWS) for entry_list in chosen_lists)
     note = [language.translate("More about this card: --all")]
     facts, *others = last_blocks
-    optional = [([facts], []), *(([], [each]) for each in lists if each not in chosen_lists)]
-    optional += [([block], []) for block in others]
+    optional_parts = [([facts], []), *(([], [each]) for each in lists if each not in chosen_lists)]
+    optional_parts += [([block], []) for block in others]
     chosen_blocks: list[list[str]] = []
-    for block, entry_list in optional:
+    for block, entry_list in optional_parts:
         size = _count_rows(block) + 2 * len(entry_list)
         if size + _count_rows([note]) > rows:
             return chosen_lists, chosen_blocks, note
@@ -172,18 +172,20 @@ def _render_line(
     """Render the title of an entry and a complete sentence, or only the title if no sentence fits."""
     title, columns = _render_title(entry, language), style.columns - len(2 * _INDENT)
     # On a narrow terminal, a long ID may be broken, but only after a hyphen.
-    breaks = "-" if width(f"[{entry.id}]") > columns else ""
-    for sentence in _list_sentences(entry, entry_list, language):
-        lines = list(islice(iter_wrapped(f"{title}: {sentence}", columns, break_after=breaks), max_rows + 1))
+    break_after = "-" if width(f"[{entry.id}]") > columns else ""
+    for sentence in _iter_summaries(entry, entry_list, language):
+        lines = list(
+            islice(iter_wrapped(f"{title}: {sentence}", columns, break_after=break_after), max_rows + 1)
+        )
         if len(lines) <= max_rows:
             break
     else:
-        lines = wrap(title, columns, break_after=breaks)
+        lines = wrap(title, columns, break_after=break_after)
     first, *following = lines
     return [_INDENT + first, *(2 * _INDENT + line for line in following)]
 
 
-def _list_sentences(entry: Entry, entry_list: EntryList, language: Language) -> Iterator[str]:
+def _iter_summaries(entry: Entry, entry_list: EntryList, language: Language) -> Iterator[str]:
     """Yield possible summaries of an entry: the passage that answers the question, the first sentence."""
     answering_passage = entry_list.passages.get(entry.id, {}).get(language.code)
     for passage in filter(None, (answering_passage, extract_passage(localize(entry.text, language.code), 0))):
@@ -193,7 +195,7 @@ def _list_sentences(entry: Entry, entry_list: EntryList, language: Language) -> 
 
 def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
     """Return a complete sentence or passage to summarize an entry in a list; empty if there is none."""
-    return next(_list_sentences(entry, entry_list, language), "")
+    return next(_iter_summaries(entry, entry_list, language), "")
 
 
 def render_intro(answer: Answer, language: Language) -> str:
@@ -236,7 +238,7 @@ def _render_open_hint(answer: Answer, language: Language) -> str:
 def allocate_rows(counts: Sequence[int], rows: int) -> list[int]:
     """Return how many entries of each list to show in a number of rows.
 
-    Every list gets up to `_MIN_LIST_ROWS` rows, as it has entries, and the remaining rows go to the
+    Every list gets `_MIN_LIST_ROWS` rows, or fewer if it has fewer entries, and the remaining rows go to the
     first lists. If there are too few rows, the last lists get none. A shortened list needs one more row to
     say how many entries are hidden.
 
@@ -285,10 +287,10 @@ def _render_entry(
         )
     title = wrap(_render_title(entry, language), style.columns)
     text = localize(entry.text, language.code)
-    further = answer.further_passages.get(language.code) if entry == answer.first_entry else None
+    further_passage = answer.further_passages.get(language.code) if entry == answer.first_entry else None
     candidates = [
         extract_passage(text, 0),
-        *sorted(filter(None, (passage, further)), key=lambda each: text.find(each.sentence)),
+        *sorted(filter(None, (passage, further_passage)), key=lambda each: text.find(each.sentence)),
     ]
     shown: list[str] = []
     for candidate in candidates:
@@ -329,11 +331,11 @@ def _render_in_full(
     for older in entry.older:
         lines += ["", style.style_aside(language.translate("Until {text}:", text=older.until))]
         lines += map(style.style_aside, _wrap_text(localize(older.text, code), style))
-    see = [
+    related_titles = [
         _render_title(other, language) if show_all_sources else localize(other.title, code)
         for other in related
     ]
-    cited = [
+    source_names = [
         localize(source, code) for source in (entry.sources if show_all_sources else entry.short_sources)
     ]
 
@@ -346,8 +348,8 @@ def _render_in_full(
                 break
         return wrap(text, style.columns, _INDENT)
 
-    see_lines = render_names("See also: {text}", see) if see else []
-    return [*lines, "", *see_lines, *map(style.style_aside, render_names("Source: {text}", cited))]
+    see_lines = render_names("See also: {text}", related_titles) if related_titles else []
+    return [*lines, "", *see_lines, *map(style.style_aside, render_names("Source: {text}", source_names))]
 
 
 def _render_titles(entry_list: EntryList, language: Language, style: Style) -> list[str]:
@@ -381,7 +383,7 @@ def _wrap_text(text: str, style: Style, highlighted: str = "") -> list[str]:
 
 
 def _highlight(lines: Sequence[str], text: str, sentence: str, style: Style) -> list[str]:
-    """Highlight a sentence in wrapped lines. `text` is what they contain, with the spaces between them."""
+    """Highlight a sentence of a text. `lines` is the wrapped text, without the spaces at the line breaks."""
     start = text.index(sentence)
     end, position, highlighted = start + len(sentence), 0, []
     for line in lines:
@@ -396,7 +398,7 @@ def _highlight(lines: Sequence[str], text: str, sentence: str, style: Style) -> 
 
 
 def _render_card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
-    """Render (the facts about a card, what it needs at setup), each as lines."""
+    """Return (facts about a card, what it needs at setup), both as wrapped lines."""
     from randomizer.browse.show import describe_facts, describe_setup, wrap_facts
     from randomizer.load import languages
     from randomizer.load.games import load

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from randomizer.rules.applying import Condition, find_applicable_entries, list_table_items
+from randomizer.rules.applying import Condition, find_applicable_entries, iter_table_items
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
 from tests.record.test_needs import choose_cards_to_stack
@@ -28,7 +28,7 @@ def find_ids(index: Index, deal: Deals, *cards: str, **options: Any) -> dict[str
     """Return the ids of the entries that apply to a table with these cards, by group."""
     setup = deal.setup(*cards, **{"landscapes": 0, **options})
     found = find_applicable_entries(
-        index.entries_with_conditions("dominion"), list(list_table_items(setup, deal.game))
+        index.entries_with_conditions("dominion"), list(iter_table_items(setup, deal.game))
     )
     return {name: [entry.id for entry in group] for name, group in found._asdict().items()}
 
@@ -134,7 +134,7 @@ class TestFindApplicableEntries:
             # With some seeds, a card that should be chosen later is among the ten Kingdom cards.
             setups = (deal.setup(*first, seed=seed, **options) for seed in "abc")
             tables = (
-                find_applicable_entries(combinations, list(list_table_items(setup, deal.game))).combinations
+                find_applicable_entries(combinations, list(iter_table_items(setup, deal.game))).combinations
                 for setup in setups
             )
             assert any(entry in table for table in tables), (entry.id, first, stacked)
