@@ -133,7 +133,7 @@ def cards(
     named_card = None if any(filters.values()) else catalogue.get_card(text, loaded, names.values())
     matches = [named_card] if named_card else catalogue.filter_cards(loaded, languages, **filters)
     if queries and not named_card:
-        with _translate_unknown_name():
+        with _convert_unknown_name():
             matches = catalogue.select_cards(text, matches, loaded, languages, names.values())
     if not matches:
         raise NoResult("no card matches; remove one of the conditions.")
@@ -157,23 +157,27 @@ def cards(
     output.echo(text, is_paged=True)
 
 
-def _save_favourite(name: Sequence[str]) -> None:
-    """Save the kingdom of the last table as a favourite."""
+def _save_favourite(name_words: Sequence[str]) -> None:
+    """Save the kingdom of the last table as a favourite under the name that consists of these words.
+
+    Raises:
+        Problem: the name is missing or invalid, or there is no last table.
+    """
     from randomizer.browse.kingdoms import build_favourite, convert_document
     from randomizer.cli.documents import read_setup
     from randomizer.load.games import load
     from randomizer.memory import favourites
     from randomizer.setup.checklist import require_laid_table
 
-    if not name:
+    if not name_words:
         raise BadUsage("type a name for the kingdom: {command}", command=Verbatim("kingdoms save NAME"))
     setup = read_setup(None, None)
     require_laid_table(setup)
     game = load(setup["game"])
     names, languages = output.load_card_names(game).values(), output.load_languages(game)
-    favourite = build_favourite(" ".join(name), convert_document(setup, game), game, languages, names)
+    favourite = build_favourite(" ".join(name_words), convert_document(setup, game), game, languages, names)
     favourites.save(favourite, game)
-    _print_result(
+    _print_confirmation(
         "Saved {name}; deal it with --kingdom {id}, or one like it with --like {id}.",
         name=quote(favourite.name),
         id=Verbatim(favourite.id),
@@ -181,7 +185,11 @@ def _save_favourite(name: Sequence[str]) -> None:
 
 
 def _rename_favourite(names: Sequence[str]) -> None:
-    """Rename a favourite."""
+    """Rename a favourite, given its old and its new name.
+
+    Raises:
+        Problem: these are not two names, the old one is unknown, or the new one is invalid.
+    """
     from randomizer.browse.kingdoms import build_favourite, convert_suggested
     from randomizer.memory import favourites
 
@@ -193,23 +201,27 @@ def _rename_favourite(names: Sequence[str]) -> None:
     card_names, languages = output.load_card_names(game).values(), output.load_languages(game)
     new = build_favourite(names[1], convert_suggested(old, game), game, languages, card_names)
     favourites.replace(old, new, game)
-    _print_result("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name))
+    _print_confirmation("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name))
 
 
-def _forget_favourite(name: Sequence[str]) -> None:
-    """Delete a favourite."""
+def _forget_favourite(name_words: Sequence[str]) -> None:
+    """Delete the favourite with the name that consists of these words.
+
+    Raises:
+        UnknownName: no favourite has this name.
+    """
     from randomizer.memory import favourites
 
-    favourite = favourites.get(" ".join(name), output.load_game())
+    favourite = favourites.get(" ".join(name_words), output.load_game())
     favourites.forget(favourite)
-    _print_result("Removed {name}.", name=quote(favourite.name))
+    _print_confirmation("Removed {name}.", name=quote(favourite.name))
 
 
-def _print_result(template: str, **values: Verbatim) -> None:
+def _print_confirmation(template: str, **values: Verbatim) -> None:
     output.echo(output.choose_output_language().render(message(template, **values)))
 
 
-# What the first word of `kingdoms` may do with a favourite; the function gets the further words.
+# The actions on favourites, by the first argument of `kingdoms`. Each function takes the other arguments.
 _FAVOURITE_ACTIONS: Mapping[str, Callable[[Sequence[str]], None]] = {
     "save": _save_favourite,
     "rename": _rename_favourite,
@@ -308,7 +320,7 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
 
 
 def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
-    """Return the card's page in the rulebooks, or None if the rulebooks do not cover the card."""
+    """Return a card's page in the rulebooks and their index, or None if no rulebook covers the card."""
     from randomizer.rules.lookup import card_page, has_rulebook, open_index  # Lists do not need the rules.
 
     default_game = output.load_game()
@@ -320,8 +332,8 @@ def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
 
 
 @contextmanager
-def _translate_unknown_name() -> Iterator[None]:
-    """Convert the error for a selector that is a single unknown name to `NoResult`; re-raise other errors."""
+def _convert_unknown_name() -> Iterator[None]:
+    """Convert the error for a selector that is a single unknown name to `NoResult`."""
     try:
         yield
     except BadSelector as problem:
@@ -331,12 +343,12 @@ def _translate_unknown_name() -> Iterator[None]:
 
 
 def _get_list_style() -> "screen.Style":
-    """Return the style of a list. Its lines are wrapped only if stdout is a terminal."""
+    """Return the style of a list, whose lines are wrapped only if stdout is a terminal."""
     return output.get_style(screen.UNLIMITED_COLUMNS)
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
-    """Print facts as a versioned JSON document."""
+    """Print facts under a key of a JSON document that states its schema version."""
     from randomizer.browse.catalogue import SCHEMA_VERSION
 
     output.print_json({"schema": SCHEMA_VERSION, key: facts})

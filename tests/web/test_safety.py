@@ -73,7 +73,7 @@ class TestHosts:
         here = build_allowed_hosts(8765, network=False, word="w")
         assert here == AllowedHosts(frozenset({"localhost:8765", "127.0.0.1:8765"}))
         there = build_allowed_hosts(8765, network=True, word="w")
-        assert there.base == "/k/w" and {*here.hosts} < {*there.hosts}
+        assert there.base_path == "/k/w" and {*here.hosts} < {*there.hosts}
         assert {"localhost", "localhost:80"} <= {*build_allowed_hosts(80, network=False, word="w").hosts}
 
     @pytest.mark.parametrize(("network", "at"), [(False, "127.0.0.1"), (True, "0.0.0.0")])
