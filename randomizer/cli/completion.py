@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class _EqualsSignMixin(ShellComplete):
-    """A mixin that completes values which are joined to an option by `=`, as in `--sets=base,adv`."""
+    """A mixin that completes values that are joined to an option by `=`, as in `--sets=base,adv`."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[Any]]:
         """Return the completions. They start with the option if the shell replaces the whole word."""
@@ -71,7 +71,7 @@ SHELLS = {"bash": Bash, "zsh": Zsh, "fish": Fish}
 
 
 def register() -> None:
-    """Replace Click's completion classes by those of this module."""
+    """Replace Click's completion classes with those of this module."""
     for shell in SHELLS.values():
         add_completion_class(shell)
 

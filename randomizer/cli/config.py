@@ -338,7 +338,7 @@ def _change_file(
     Args:
         ctx: the context of the command.
         names: the names of the values to change, as the user has typed them.
-        choose: the argument of the same name of `defaults_writer.update`.
+        choose: passed on to `defaults_writer.update`.
         is_removal: whether values are removed. In this case, the profile has to exist.
 
     Raises:
@@ -444,15 +444,15 @@ def _find_option(
     Raises:
         BadUsage: no option has this key, or `is_list` is true and the option is not repeatable.
     """
-    known = _map_options(ctx.find_root(), current.get("game", ""))
-    if key not in known:
-        raise BadUsage("{fault}.", fault=defaults.describe_unknown_key(key, known))
-    if is_list and not known[key].multiple:
-        lists = as_verbatim(other for other, option in known.items() if option.multiple)
+    options_by_key = _map_options(ctx.find_root(), current.get("game", ""))
+    if key not in options_by_key:
+        raise BadUsage("{fault}.", fault=defaults.describe_unknown_key(key, options_by_key))
+    if is_list and not options_by_key[key].multiple:
+        lists = as_verbatim(other for other, option in options_by_key.items() if option.multiple)
         raise BadUsage(
             "{key} is not a list; lists are {names}.", key=Verbatim(key), names=join_with_and(lists)
         )
-    return known[key]
+    return options_by_key[key]
 
 
 def _get_own_value(current: "CurrentValues", key: str) -> Any:
@@ -521,23 +521,23 @@ def _check_change(ctx: click.Context, current: Mapping[str, Any], changed: Mappi
         Problem: a changed default is invalid, or conflicts with another one.
     """
     root, game = ctx.find_root(), {**current, **changed}.get("game", "")
-    known = _map_options(root, game)
-    checks = user_defaults.build_checks(known)
+    options_by_key = _map_options(root, game)
+    checks = user_defaults.build_checks(options_by_key)
     for key, value in changed.items():
         if expected := checks[key](value):
             raise BadUsage("{fault}.", fault=defaults.describe_wrong_value(key, value, expected))
     others = {
         key: value
         for key, value in current.items()
-        if key in known
+        if key in options_by_key
         and key not in _UNSAVED_KEYS
-        and not user_defaults.describe_expected(known[key], value)
+        and not user_defaults.describe_expected(options_by_key[key], value)
     }
     try:
-        _check_deal(root, known, others)
+        _check_deal(root, options_by_key, others)
     except Problem:
         others = {key: others[key] for key in ("cards", "game") if key in others}
-    _check_deal(root, known, {**others, **changed})
+    _check_deal(root, options_by_key, {**others, **changed})
 
 
 def _build_wish_change(name: str, texts: list[str]) -> Mapping[str, Any]:
@@ -558,12 +558,14 @@ def _build_wish_change(name: str, texts: list[str]) -> Mapping[str, Any]:
     return {name: texts}
 
 
-def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: Mapping[str, Any]) -> None:
-    """Check that the options of a deal have valid names and do not conflict, as if they were typed.
+def _check_deal(
+    root: click.Context, options_by_key: Mapping[str, click.Option], values: Mapping[str, Any]
+) -> None:
+    """Check the options of a deal as if they were typed.
 
     Args:
         root: the context of the program.
-        known: the options of the program by key.
+        options_by_key: the options of the program by key.
         values: valid values of these options by key.
 
     Raises:
@@ -573,7 +575,7 @@ def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: 
     game_name = str(values.get("game", ""))
     is_other_game = output.load_game(game_name).name != output.load_game().name
     for key, value in values.items():
-        option = known[key]
+        option = options_by_key[key]
         if key == "sets" and is_other_game:
             continue  # A deal of another game ignores the default sets.
         if isinstance(value, bool):
@@ -683,12 +685,12 @@ def _check_draft(ctx: click.Context, draft: str) -> None:
     try:
         configuration, root = defaults.read(), ctx.find_root()
         for profile in ("", *configuration.profiles):
-            known = _map_options(root, configuration.get_string("game", profile))
-            checks = user_defaults.build_checks(known)
+            options_by_key = _map_options(root, configuration.get_string("game", profile))
+            checks = user_defaults.build_checks(options_by_key)
             values, faults = defaults.resolve_defaults(configuration, profile, checks, report_unknown=True)
             if faults:
                 listed = JoinedList(tuple(faults), separator="; ")
                 raise BadUsage("{file}: {faults}.", file=Verbatim(draft), faults=listed)
-            _check_deal(root, known, {key: value for key, (value, _) in values.items()})
+            _check_deal(root, options_by_key, {key: value for key, (value, _) in values.items()})
     finally:
         defaults.use_file(custom_file)

@@ -213,10 +213,10 @@ def _build_game_options(game: str, folder: str) -> list[click.Option]:
     from randomizer.browse.deal_options import list_game_options
 
     try:
-        loaded = output.load_game(game)
+        loaded_game = output.load_game(game)
     except UnknownName:
         return []  # Some games have rulebooks, but no data to deal from.
-    return [_build_game_option(option) for option in list_game_options(loaded)]
+    return [_build_game_option(option) for option in list_game_options(loaded_game)]
 
 
 def _build_game_option(option: "GameOption") -> click.Option:

@@ -42,16 +42,19 @@ def sets(files: Sequence[str], game: str | None, json: bool) -> None:
     from randomizer.browse import catalogue
     from randomizer.browse.show import render_boxes
 
-    loaded = output.load_game_with_files(game, files)
+    loaded_game = output.load_game_with_files(game, files)
     if json:
-        languages = output.load_languages(loaded)
+        languages = output.load_languages(loaded_game)
         _print_json(
             "sets",
-            [catalogue.build_box_facts(box, loaded, languages) for box in catalogue.list_boxes(loaded)],
+            [
+                catalogue.build_box_facts(box, loaded_game, languages)
+                for box in catalogue.list_boxes(loaded_game)
+            ],
         )
         return
-    language, style = output.choose_output_language(loaded), _get_list_style()
-    output.echo(render_boxes(loaded, language, style), is_paged=True)
+    language, style = output.choose_output_language(loaded_game), _get_list_style()
+    output.echo(render_boxes(loaded_game, language, style), is_paged=True)
 
 
 @click.command(
@@ -127,33 +130,33 @@ def cards(
     """
     from randomizer.browse import catalogue, show
 
-    loaded = output.load_game_with_files(game, files)
-    names, languages = output.load_card_names(loaded), output.load_languages(loaded)
+    loaded_game = output.load_game_with_files(game, files)
+    names, languages = output.load_card_names(loaded_game), output.load_languages(loaded_game)
     text = " ".join(queries)
-    named_card = None if any(filters.values()) else catalogue.get_card(text, loaded, names.values())
-    matches = [named_card] if named_card else catalogue.filter_cards(loaded, languages, **filters)
+    named_card = None if any(filters.values()) else catalogue.get_card(text, loaded_game, names.values())
+    matches = [named_card] if named_card else catalogue.filter_cards(loaded_game, languages, **filters)
     if queries and not named_card:
         with _convert_unknown_name():
-            matches = catalogue.select_cards(text, matches, loaded, languages, names.values())
+            matches = catalogue.select_cards(text, matches, loaded_game, languages, names.values())
     if not matches:
         raise NoResult("no card matches; remove one of the conditions.")
-    language = output.choose_output_language(loaded, is_escaped=json)
+    language = output.choose_output_language(loaded_game, is_escaped=json)
     matches = catalogue.sort_cards(matches, sort, names.get(language.code, {}))
-    page = _find_page(named_card, loaded) if named_card else None
+    page = _find_page(named_card, loaded_game) if named_card else None
     if page:
         from randomizer.rules.show import card_page_json, render_text
     if json:
-        facts = [catalogue.build_card_facts(card, loaded, names) for card in matches]
+        facts = [catalogue.build_card_facts(card, loaded_game, names) for card in matches]
         _print_json("cards", [{**facts[0], "page": card_page_json(page[0])}] if page else facts)
         return
     if page:
         rows = None if all_ else screen.get_rows()
         text = render_text(*page, language, output.get_style(), rows=rows)
     elif named_card:
-        lines = show.describe_card(named_card, loaded, languages, language)
+        lines = show.describe_card(named_card, loaded_game, languages, language)
         text = "\n".join(show.wrap_facts(lines, _get_list_style()))
     else:
-        text = show.render_cards(matches, loaded, language, _get_list_style())
+        text = show.render_cards(matches, loaded_game, language, _get_list_style())
     output.echo(text, is_paged=True)
 
 
@@ -263,25 +266,27 @@ def kingdoms(
     from randomizer.browse import suggestions
     from randomizer.browse.boxes import resolve_boxes
 
-    loaded = output.load_game(game or "")
-    boxes = resolve_boxes(sets, loaded) if sets else ()
+    loaded_game = output.load_game(game or "")
+    boxes = resolve_boxes(sets, loaded_game) if sets else ()
     matches = suggestions.search_kingdoms(
-        words, loaded, output.load_languages(loaded), boxes, keep_favourites=not has_typed_sets
+        words, loaded_game, output.load_languages(loaded_game), boxes, keep_favourites=not has_typed_sets
     )
     if not matches:
-        names = [kingdom.name for kingdom in suggestions.list_kingdoms(loaded)]
+        names = [kingdom.name for kingdom in suggestions.list_kingdoms(loaded_game)]
         hits = find_suggestions(" ".join(words), names)
         if hits:
             raise NoResult("no recommended kingdom matches; did you mean {hits}?", hits=join_with_or(hits))
         raise NoResult("no recommended kingdom matches; remove one of the words.")
     if json:
-        _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded) for kingdom in matches])
+        _print_json(
+            "kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded_game) for kingdom in matches]
+        )
         return
-    language, style = output.choose_output_language(loaded), _get_list_style()
+    language, style = output.choose_output_language(loaded_game), _get_list_style()
     if len(matches) == 1:
-        text = suggestions.render_kingdom(matches[0], loaded, language, style)
+        text = suggestions.render_kingdom(matches[0], loaded_game, language, style)
     else:
-        text = suggestions.render_kingdoms(matches, loaded, language, style)
+        text = suggestions.render_kingdoms(matches, loaded_game, language, style)
     output.echo(text, is_paged=True)
 
 

@@ -120,11 +120,11 @@ def choose_output_language(game: "Game | None" = None, *, is_escaped: bool = Fal
     return load(ENGLISH, game)
 
 
-def prefer_language(code: str) -> None:
+def prefer_language(language_code: str) -> None:
     """Use a language for results and messages, unless `--lang` is typed or the language code is empty."""
     ctx = click.get_current_context()
-    if code and not ctx.meta.get("lang") and "lang" not in ctx.meta.get("typed", ()):
-        ctx.meta["lang"] = ctx.obj["lang"] = code
+    if language_code and not ctx.meta.get("lang") and "lang" not in ctx.meta.get("typed", ()):
+        ctx.meta["lang"] = ctx.obj["lang"] = language_code
 
 
 def choose_message_language(stream: TextIO | None = None) -> "Language":

@@ -142,7 +142,7 @@ def _describe_syntax_error(problem: str, text: str) -> Message:
 
 
 def normalize_keys(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace hyphens in the top-level keys of a table by underscores."""
+    """Replace hyphens in the top-level keys of a table with underscores."""
     return {key.replace("-", "_"): value for key, value in table.items()}
 
 

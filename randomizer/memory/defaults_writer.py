@@ -100,7 +100,7 @@ def format_value(key: str, value: Any) -> str:
 def _lock() -> Iterator[None]:
     """Hold an exclusive lock on the file during the `with` block.
 
-    The lock is one of SQLite, which works on every operating system and ends with the process.
+    SQLite provides the lock, which works on every operating system and ends with the process.
 
     Raises:
         OSError: the lock cannot be created, or another process does not release it.
@@ -178,7 +178,7 @@ def _split_into_sections(text: str) -> list[str]:
     starts = [0]
 
     def is_complete(end: int) -> bool:
-        """Return whether the last part is valid TOML if it ends before line `end`. Lists may not end there."""
+        """Return whether the last part, cut off before line `end`, is valid TOML. Within a list, it is not."""
         try:
             tomllib.loads("".join(lines[starts[-1] : end]))
         except tomllib.TOMLDecodeError:

@@ -38,7 +38,7 @@ def load(game: Game) -> list[Favourite]:
 
 
 def find(name: str, game: Game) -> Favourite | None:
-    """Return the favourite with this name or id, or None."""
+    """Return the favourite with this name or id, or None if there is none."""
     key = normalize_key(name)
     return next(
         (

@@ -71,7 +71,7 @@ def add(games: Iterable[PlayedGame]) -> list[int]:
         for game in games:
             if game.key not in known_keys:
                 known_keys.add(game.key)
-                ids.append(_insert(connection, game))
+                ids.append(_insert_game(connection, game))
         return ids
 
 
@@ -189,7 +189,7 @@ def _pick_games(games: Sequence[PlayedGame], ids: Sequence[int]) -> list[PlayedG
 # ── Rows ──
 
 
-def _insert(connection: sqlite3.Connection, game: PlayedGame) -> int:
+def _insert_game(connection: sqlite3.Connection, game: PlayedGame) -> int:
     """Insert the rows of a game, and return its id."""
     row = (game.key, game.date, game.rating, game.note, game.game, game.seed, json.dumps(game.options))
     cursor = connection.execute(

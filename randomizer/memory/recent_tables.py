@@ -49,7 +49,7 @@ def save(document: str) -> bool:
 
 
 def read(number: int = 1) -> "Setup":
-    """Read a dealt table.
+    """Read the setup document of a recent table.
 
     Args:
         number: the number of the table; 1 is the newest.

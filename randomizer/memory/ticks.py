@@ -57,7 +57,7 @@ _CREATE_SUCCESSOR_TABLE = (
     )""",
 )
 NEWEST = "newest"  # the key under which the newest table is stored as a successor
-_DEALT_PREFIX = "dealt "  # This prefix and the key of a table that has not been replaced are a key, too.
+_DEALT_PREFIX = "dealt "  # the prefix of the keys of tables that have not been replaced
 
 
 class TickChange(NamedTuple):
@@ -235,7 +235,7 @@ class TickDatabase:
 
         Args:
             name: the name under which the secret is stored, such as `token`.
-            replace: whether to replace the stored secret by a new one.
+            replace: whether to replace the stored secret with a new one.
         """
         with self._convert_errors(), transaction(self._writer):
             if replace:

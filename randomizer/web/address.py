@@ -133,20 +133,20 @@ def build_query_params(game: Game, request: Request) -> QueryParams:
     ]
 
 
-def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
+def convert_defaults(own_defaults: Mapping[str, Any], game: Game) -> QueryParams:
     """Convert the user's own defaults to query parameters.
 
     Args:
-        values: the defaults, by the names of the parameters of the command `deal`. Defaults that do not
+        own_defaults: the defaults, by the names of the parameters of the command `deal`. Defaults that do not
             affect the table and defaults that name files are ignored.
         game: the game of the table.
 
     Returns:
         The query parameters; none if the defaults are for another game.
     """
-    if values.get("game", "") not in ("" if is_default(game) else game.name, game.name):
+    if own_defaults.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
-    values_by_option = {name.strip("_").replace("_", "-"): value for name, value in values.items()}
+    values_by_option = {name.strip("_").replace("_", "-"): value for name, value in own_defaults.items()}
     convertible = {
         "game",
         "sets",

@@ -195,7 +195,7 @@ class Server:
         """Render the page of the table with the visitor's query parameters, including its current ticks."""
         key = build_table_key(visitor.query_params)
         arguments = {
-            "ticked": sorted(self._tick_store.get_state(key).ticked_ids),
+            "ticked_ids": sorted(self._tick_store.get_state(key).ticked_ids),
             "token": self._tick_store.build_token(key),
             "game_key": os.urandom(8).hex(),
             "successor": self._tick_store.get_successor(key),
@@ -226,7 +226,7 @@ class Server:
         state = await self._tick_store.apply_changes(key, _parse_form_changes(form), client)
         arguments = {
             "card": form.get("swap", ""),
-            "ticked": sorted(state.ticked_ids),
+            "ticked_ids": sorted(state.ticked_ids),
             "keep": self._should_save_table(request),
         }
         response = await self._render("swap", visitor, request, arguments)

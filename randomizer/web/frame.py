@@ -43,7 +43,7 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.SERVICE_UNAVAILABLE: "This took too long and was stopped; try fewer names and wishes.",
     HTTPStatus.INSUFFICIENT_STORAGE: "This table has too many ticks.",
 }
-# The text that replaces an option or a command in a message: the label of a form field or the title of a page.
+# The text that replaces an option or a command in a message: the label of a form field or a page title.
 # The labels for a game's own options are in `GameOption`.
 _PAGE_LABELS: Mapping[str, str] = {
     "sets": "Boxes",
@@ -130,10 +130,10 @@ def negotiate_language(requested_code: str, accept_language: str, default_code: 
         default_code: the code to use if neither the URL nor the header names a supported language; empty for
             English.
     """
-    ranges = [
+    language_ranges = [
         _parse_language_range(text) for text in accept_language[:_MAX_ACCEPT_LANGUAGE_LENGTH].split(",")
     ]
-    by_quality = sorted(ranges, reverse=True, key=lambda each: each[0])
+    by_quality = sorted(language_ranges, reverse=True, key=lambda each: each[0])
     codes = (find_code(tag) for quality, tag in ((1.0, requested_code), *by_quality) if quality > 0)
     return next(filter(None, codes), default_code or ENGLISH)
 
@@ -179,7 +179,7 @@ def render_page(
 
 
 def rephrase_for_page(text: str, language: Language) -> str:
-    """Replace the options and commands in a message by the labels that the pages use for them.
+    """Replace the options and commands in a message with the labels that the pages use for them.
 
     For example, `--players must be ...` becomes `“Players” must be ...`, because visitors of the pages do not
     type options.

@@ -306,13 +306,15 @@ def complete_names(visitor: Visitor) -> PageResponse:
     incomplete, kind = params.get("begun", ""), params.get("of", "")
     game, load_card_names = loaded_game.game, loaded_game.card_names.values
     if kind == "cards":
-        found = completions.complete_cards(game, load_card_names, incomplete)
+        completed_names = completions.complete_cards(game, load_card_names, incomplete)
     elif kind == "kingdoms":
-        found = completions.complete_name([kingdom.id for kingdom in list_kingdoms(game)], incomplete)
+        completed_names = completions.complete_name(
+            [kingdom.id for kingdom in list_kingdoms(game)], incomplete
+        )
     else:
         wishes = tuple(game.wishes) if kind == "wishes" else ()
-        found = completions.complete_selector(
+        completed_names = completions.complete_selector(
             game, loaded_game.languages, load_card_names, incomplete, wishes
         )
-    names = completions.sort_completions(found)[:_MAX_COMPLETIONS]
+    names = completions.sort_completions(completed_names)[:_MAX_COMPLETIONS]
     return PageResponse(json.dumps(names, ensure_ascii=False), media_type="application/json")

@@ -55,7 +55,7 @@ class Limits(NamedTuple):
         max_queued_clients: maximum number of clients that wait for a worker.
         requests_per_second: rate limit for each client.
         pages_per_second: rate limit for each client, for pages that a worker renders.
-        burst_seconds: after a pause, a client may at once make the requests of this many seconds.
+        burst_seconds: how many seconds' worth of requests a client may make at once after a pause.
         max_connections: maximum number of open connections.
         header_timeout: maximum time until the header of the next request has arrived, in seconds.
         response_timeout: maximum time until the client has received a response, in seconds.
@@ -277,7 +277,7 @@ def is_local(scope: Scope) -> bool:
 
 
 def is_same_origin(headers: Mapping[str, str]) -> bool:
-    """Return whether the headers of a request are consistent with an origin on this server.
+    """Return whether the headers of a request are consistent with a page of this server as its origin.
 
     This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin `null`
     with our forms, but other sites can make them do the same. The forms therefore contain a token as well.

@@ -101,7 +101,7 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
         game=game,
         games=[(name, language.translate(load_game(name).game.title)) for name in list_games()],
         box_groups=_group_boxes(game, own_boxes, language),
-        newest=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
+        newest_boxes=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
         all_boxes=ALL,
         player_counts=game.player_counts(),
         default_players=str(DEFAULT_PLAYERS),
@@ -162,7 +162,7 @@ def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> 
     titles = ("Your boxes", "Other boxes" if own_boxes else "Boxes", "Older editions")
     own, other, older = map(translate, titles)
     groups: dict[str, list[tuple[str, str]]] = {own: [], other: [], older: []}
-    newest = list_box_slugs(game, newest=True)
+    newest_boxes = list_box_slugs(game, newest=True)
     for box in list_boxes(game) if len(game.boxes) > 1 else ():
         slug, name = box.slug, language.boxes[box.slug]
         if is_only_announced(slug, game):
@@ -172,7 +172,9 @@ def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> 
             choices = [(slugify(card), language.translate_name(card)) for card in cards]
             groups[name] = [(slug, translate("All")), *choices]
         else:
-            groups[own if slug in own_boxes else other if slug in newest else older].append((slug, name))
+            groups[own if slug in own_boxes else other if slug in newest_boxes else older].append(
+                (slug, name)
+            )
     non_empty_groups = [(title, boxes) for title, boxes in groups.items() if boxes]
     return [
         BoxGroup(title, boxes, is_collapsed=index > 0)
@@ -185,7 +187,7 @@ def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> 
 
 def show_table(
     visitor: Visitor,
-    ticked: Sequence[str] = (),
+    ticked_ids: Sequence[str] = (),
     token: str = "",
     game_key: str = "",
     successor: str = "",
@@ -199,7 +201,7 @@ def show_table(
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
-        ticked: the ids of the ticked lines of the checklist.
+        ticked_ids: the ids of the ticked lines of the checklist.
         token: the token that the page has to send with changes, to prevent request forgery.
         game_key: a random key for recording the game. If the form is sent twice, the game is recorded once.
         successor: the query string of the table that has replaced this one; empty if none has.
@@ -252,7 +254,7 @@ def show_table(
         page=page,
         search_words=collect_search_words([page]),
         played=defaultdict(str, token=token, table=encode_query(params), fresh=game_key),
-        ticked=ticked,
+        ticked_ids=ticked_ids,
         can_save_favourite=can_save_favourite,
         last_swap=_describe_last_swap(table, page, visitor),
         swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
@@ -332,13 +334,13 @@ def _describe_last_swap(table: ServedTable, page: Page, visitor: Visitor) -> Las
     )
 
 
-def swap_card(visitor: Visitor, card: str, ticked: Sequence[str], keep: bool = False) -> PageResponse:
+def swap_card(visitor: Visitor, card: str, ticked_ids: Sequence[str], keep: bool = False) -> PageResponse:
     """Handle `/swap/{key}`: swap a card of a table for another, or undo its last swap.
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
         card: the slug of the card to swap; empty to undo the last swap.
-        ticked: the ids of the ticked lines of the checklist.
+        ticked_ids: the ids of the ticked lines of the checklist.
         keep: whether to save the new table as a recent table of the user.
 
     Returns:
@@ -357,7 +359,7 @@ def swap_card(visitor: Visitor, card: str, ticked: Sequence[str], keep: bool = F
     old_lines, new_lines = (_map_line_ids(_build_page(each, visitor)) for each in (old_table, new_table))
     ids_by_tick: dict[bool, list[str]] = {True: [], False: []}
     for line in old_lines.keys() & new_lines.keys():
-        ids_by_tick[old_lines[line] in ticked].append(new_lines[line])
+        ids_by_tick[old_lines[line] in ticked_ids].append(new_lines[line])
     content = {
         "query": encode_query(new_table.query_params),
         "ticked": ids_by_tick[True],
@@ -439,7 +441,7 @@ def show_history(visitor: Visitor, dealt_queries: Sequence[str] = ()) -> PageRes
 
     Args:
         visitor: the visitor of the request.
-        dealt_queries: the query strings of the tables that were dealt on pages.
+        dealt_queries: the query strings of the latest tables that were dealt on the pages.
 
     Raises:
         BadDatabase: the history cannot be read.

@@ -28,19 +28,21 @@ _WORKER_PROGRAM = "import sys; sys.path.append(sys.argv[1]); from randomizer.web
 class FairQueue:
     """A queue of requests for workers, with a separate queue for each client.
 
-    A free worker goes to the clients in turn (round-robin scheduling), so that a client with many requests
+    Free workers are assigned to the clients in turn (round-robin scheduling), so that a client with many requests
     does not delay the others.
 
     Args:
         max_active_per_client: the maximum number of workers that a client can use at once.
         max_waiting_per_client: the maximum number of requests of one client that wait.
-        max_clients: the maximum number of clients that wait.
+        max_waiting_clients: the maximum number of clients that wait.
     """
 
-    def __init__(self, max_active_per_client: int, max_waiting_per_client: int, max_clients: int) -> None:
+    def __init__(
+        self, max_active_per_client: int, max_waiting_per_client: int, max_waiting_clients: int
+    ) -> None:
         self._max_active_per_client = max_active_per_client
         self._max_waiting_per_client = max_waiting_per_client
-        self._max_clients = max_clients
+        self._max_waiting_clients = max_waiting_clients
         self._idle_workers: deque[asyncio.subprocess.Process] = deque()
         self._active_counts: Counter[str] = Counter()
         # client -> its waiting requests. The client whose turn is next comes first.
@@ -61,7 +63,11 @@ class FairQueue:
             RequestRefused: too many requests of the client, or requests of too many clients, are waiting.
         """
         queue = self._waiting.get(client)
-        if len(queue) >= self._max_waiting_per_client if queue else len(self._waiting) >= self._max_clients:
+        if (
+            len(queue) >= self._max_waiting_per_client
+            if queue
+            else len(self._waiting) >= self._max_waiting_clients
+        ):
             raise RequestRefused(HTTPStatus.TOO_MANY_REQUESTS)
         assignment: asyncio.Future[asyncio.subprocess.Process] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(assignment)
@@ -104,14 +110,16 @@ class WorkerPool:
     Args:
         process_count: the number of processes, at least 2. A client can use all of them except one.
         timeout: the maximum time for rendering a page, in seconds. A process that takes longer is replaced.
-        max_queued: the maximum number of pages of one client that wait for a process.
-        max_clients: the maximum number of clients that wait for a process.
+        max_queued_per_client: the maximum number of pages of one client that wait for a process.
+        max_queued_clients: the maximum number of clients that wait for a process.
     """
 
-    def __init__(self, process_count: int, timeout: float, max_queued: int, max_clients: int) -> None:
+    def __init__(
+        self, process_count: int, timeout: float, max_queued_per_client: int, max_queued_clients: int
+    ) -> None:
         self.ready_event = asyncio.Event()
         self._process_count, self._timeout = process_count, timeout
-        self._queue = FairQueue(max(1, process_count - 1), max_queued, max_clients)
+        self._queue = FairQueue(max(1, process_count - 1), max_queued_per_client, max_queued_clients)
         self._processes: set[asyncio.subprocess.Process] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_stopping = False

@@ -55,7 +55,7 @@ def serve() -> Iterator[Callable[[Limits], Opens]]:
             class Limited(Connection):
                 limits = given
 
-            listening = open_.enter_context(closing(_bind_socket(0, network=False)))
+            listening = open_.enter_context(closing(_bind_socket(0, allow_network=False)))
             config = uvicorn.Config(
                 app, http=Limited, lifespan="off", log_level="critical", timeout_graceful_shutdown=1
             )
