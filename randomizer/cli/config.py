@@ -466,7 +466,7 @@ def _get_own_value(current: "CurrentValues", key: str) -> Any:
     return current[key]
 
 
-def _parse_value(option: click.Option, texts: Sequence[str]) -> Any:
+def _parse_value(option: click.Option, arguments: Sequence[str]) -> Any:
     """Convert typed arguments to the value of an option in the file. Invalid arguments are left unchanged.
 
     Raises:
@@ -474,19 +474,19 @@ def _parse_value(option: click.Option, texts: Sequence[str]) -> Any:
     """
     if option.multiple:
         if isinstance(option.type, options.FileName):
-            return list(map(os.path.abspath, texts))
-        if not (items := split_at_commas(texts)):
+            return list(map(os.path.abspath, arguments))
+        if not (items := split_at_commas(arguments)):
             raise BadUsage("{option} can't be empty.", option=Verbatim(option.opts[-1]))
         return items
-    if len(texts) > 1:
+    if len(arguments) > 1:
         template = "{option} was given {count} times, but takes only one value."
-        raise BadUsage(template, option=Verbatim(option.opts[-1]), count=len(texts))
-    (text,) = texts
+        raise BadUsage(template, option=Verbatim(option.opts[-1]), count=len(arguments))
+    (argument,) = arguments
     if option.is_flag:
-        return _SWITCH_VALUES.get(text.casefold(), text)
+        return _SWITCH_VALUES.get(argument.casefold(), argument)
     with suppress(ValueError):
-        return int(text) if isinstance(option.type, click.types.IntParamType) else text
-    return text
+        return int(argument) if isinstance(option.type, click.types.IntParamType) else argument
+    return argument
 
 
 def _merge(existing: Any, new_items: Iterable[str]) -> list[str]:
@@ -500,8 +500,8 @@ def _merge(existing: Any, new_items: Iterable[str]) -> list[str]:
 
 def _split(value: Any) -> list[str]:
     """Return the items of the value of a repeatable option, which is a string or a list of strings."""
-    texts = value if isinstance(value, list) else [value]
-    return split_at_commas(text for text in texts if isinstance(text, str))
+    items = value if isinstance(value, list) else [value]
+    return split_at_commas(item for item in items if isinstance(item, str))
 
 
 def _fold(name: str) -> str:
@@ -540,7 +540,7 @@ def _check_change(ctx: click.Context, current: Mapping[str, Any], changed: Mappi
     _check_deal(root, options_by_key, {**others, **changed})
 
 
-def _build_wish_change(name: str, texts: list[str]) -> Mapping[str, Any]:
+def _build_wish_change(name: str, wishes: list[str]) -> Mapping[str, Any]:
     """Return a mapping from the name of a wish to its new value, which has been checked.
 
     Raises:
@@ -549,13 +549,13 @@ def _build_wish_change(name: str, texts: list[str]) -> Mapping[str, Any]:
     from randomizer.cards.selector import SelectorParser
     from randomizer.cards.wish import parse_named_wishes
 
-    if not texts:
+    if not wishes:
         raise BadUsage("{option} can't be empty.", option=Verbatim(_WISH_PREFIX + name))
     game = output.load_game()
     parser = SelectorParser(game, output.load_languages(game), output.load_card_names(game).values())
-    for fault in parse_named_wishes(parser, {name: texts})[1]:
+    for fault in parse_named_wishes(parser, {name: wishes})[1]:
         raise BadUsage(fault)
-    return {name: texts}
+    return {name: wishes}
 
 
 def _check_deal(
@@ -582,8 +582,8 @@ def _check_deal(
             args += option.opts[-1:] if value else option.secondary_opts[:1]
         else:
             converted = user_defaults.convert_value(option, value)
-            texts = converted if option.multiple else [converted]
-            args += [f"{to_flag(key)}={text}" for text in texts]
+            option_values = converted if option.multiple else [converted]
+            args += [f"{to_flag(key)}={text}" for text in option_values]
     ctx = LocalizedContext(root.command, info_name=root.info_name, obj={})
     ctx.meta["game"] = game_name
     # `Program.parse_args` would apply the user's defaults, so the method of its base class is called.

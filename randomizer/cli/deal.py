@@ -328,22 +328,22 @@ def build_requests(
         yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
 
 
-def parse_swaps(texts: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
+def parse_swaps(swaps: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
     """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
     Raises:
         UnknownName: a card is unknown.
     """
-    return _create_request_builder(game).parse_swaps(texts)
+    return _create_request_builder(game).parse_swaps(swaps)
 
 
-def parse_vetoes(texts: Sequence[str], game: "Game") -> tuple[str, ...] | None:
+def parse_vetoes(vetoes: Sequence[str], game: "Game") -> tuple[str, ...] | None:
     """Parse the names of vetoed cards; an empty tuple for `nothing`, and None if there are no names.
 
     Raises:
         UnknownName: a card is unknown.
     """
-    return _create_request_builder(game).parse_vetoes(texts)
+    return _create_request_builder(game).parse_vetoes(vetoes)
 
 
 def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "RequestBuilder":
@@ -360,7 +360,7 @@ def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "Reque
 def _print_remarks(
     ctx: click.Context, typed_options: "DealOptions", builder: "RequestBuilder", game: "Game"
 ) -> None:
-    """Print remarks about a request. That about `--fresh` is only stored, to be printed with an error."""
+    """Print remarks about a request. The remark about `--fresh` is only stored, for error messages."""
     if builder.excluded_card_count is not None:
         template = "--fresh {number} excludes {count} cards of these boxes."
         ctx.meta["fresh"] = message(

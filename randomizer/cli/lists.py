@@ -1,4 +1,4 @@
-"""The commands that list sets, cards and suggested kingdoms, and the odds of a deal."""
+"""The commands `sets`, `cards` and `kingdoms`, which list things to deal, and `odds`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-MIN_PROGRESS_BAR_COUNT = 1000  # setups; dealing so many takes about a second
+MIN_PROGRESS_BAR_COUNT = 1000  # setups, which take about a second to deal
 # Setups in quick succession are written together, because each write takes time. Together they must fit into
 # the buffer of stdout, so that Ctrl-C loses none of them.
 _MAX_WRITE_DELAY = 0.01  # seconds

@@ -19,7 +19,7 @@ class RulesCommand(LocalizedCommand):
     """A command whose arguments may start with a minus sign, as in `-$1 token`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command line, with dashes replaced so that Click does not take arguments for options."""
+        """Parse the command line, replacing dashes that Click would mistake for those of options."""
         return super().parse_args(ctx, [re.sub("^-(?=[^-a-zA-Z])", _MINUS_SIGN, arg) for arg in args])
 
 

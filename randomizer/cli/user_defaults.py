@@ -94,9 +94,9 @@ def apply_defaults(
         report_unknown: whether unknown keys are faults. It must be False unless `list_parameters` includes
             the options of the game.
         report_unreadable: whether it is an error if the standard configuration file cannot be read. If not,
-            there are no defaults in this case.
-        requires_profile: whether it is an error if the requested profile does not exist. If not, only
-            the defaults outside profiles are used in this case.
+            an unreadable file counts as empty.
+        requires_profile: whether it is an error if the requested profile does not exist. If not, a
+            missing profile counts as empty.
 
     Raises:
         UnknownName: the requested profile does not exist.
@@ -155,7 +155,7 @@ def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
 
 
 def suggest_saving() -> None:
-    """Print a hint at `--save`, but only once, only to users without defaults, and only on a terminal."""
+    """Print a hint about `--save`, but only once, on a terminal, and to users without defaults."""
     if os.path.lexists(defaults.get_path()) or not all(map(screen.is_terminal, (sys.stdout, sys.stderr))):
         return
     marker = os.path.join(paths.state_folder(), "suggested-saving")

@@ -35,7 +35,7 @@ class Defaults(NamedTuple):
     """The parsed configuration file. Its values have not been checked yet.
 
     Attributes:
-        table: the top-level table. Hyphens in keys have been replaced by underscores.
+        table: the top-level table. Hyphens in keys have been replaced with underscores.
         error: the reason why the file could not be read or parsed; None if there was no error.
     """
 
@@ -57,9 +57,9 @@ class Defaults(NamedTuple):
         """The unparsed values of the user's named wishes, by name. Malformed wishes are omitted."""
         wishes = self.table.get(WISHES)
         return {
-            name: [texts] if isinstance(texts, str) else texts
-            for name, texts in (wishes.items() if isinstance(wishes, dict) else ())
-            if _is_valid_wish(texts)
+            name: [value] if isinstance(value, str) else value
+            for name, value in (wishes.items() if isinstance(wishes, dict) else ())
+            if _is_valid_wish(value)
         }
 
     def get_string(self, key: str, profile: str) -> str:
@@ -247,16 +247,16 @@ def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
     if not isinstance(wishes, dict):
         yield describe_wrong_value(WISHES, wishes, message("a table of wishes"))
         return
-    for name, texts in wishes.items():
-        if not _is_valid_wish(texts):
-            yield describe_wrong_value(f"{WISHES}.{name}", texts, message("text or a list of texts"))
+    for name, value in wishes.items():
+        if not _is_valid_wish(value):
+            yield describe_wrong_value(f"{WISHES}.{name}", value, message("text or a list of texts"))
             return
 
 
 def _is_valid_wish(value: object) -> bool:
     """Return whether the value of a named wish is a non-empty string or a non-empty list of such strings."""
-    texts = value if isinstance(value, list) and value else [value]
-    return all(isinstance(text, str) and text.strip(" ,") for text in texts)
+    items = value if isinstance(value, list) and value else [value]
+    return all(isinstance(item, str) and item.strip(" ,") for item in items)
 
 
 def build_warning(faults: Iterable[Value]) -> Message:

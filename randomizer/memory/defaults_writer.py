@@ -178,7 +178,7 @@ def _split_into_sections(text: str) -> list[str]:
     starts = [0]
 
     def is_complete(end: int) -> bool:
-        """Return whether the last part, cut off before line `end`, is valid TOML. Within a list, it is not."""
+        """Return whether the last part, cut off before line `end`, is valid TOML. It is not within a list."""
         try:
             tomllib.loads("".join(lines[starts[-1] : end]))
         except tomllib.TOMLDecodeError:

@@ -232,9 +232,9 @@ def render_bare_error(language_code: str, status: HTTPStatus) -> PageResponse:
 def render_messages(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
     """Render an error page that shows messages, in which labels replace the options and commands."""
     language = load(visitor.language_code)
-    texts = [escape_control_characters(rephrase_for_page(line, language)) for line in lines]
+    escaped_lines = [escape_control_characters(rephrase_for_page(line, language)) for line in lines]
     return render_page(
-        "message", visitor, "", status, title=language.translate("That didn't work"), lines=texts
+        "message", visitor, "", status, title=language.translate("That didn't work"), lines=escaped_lines
     )
 
 

@@ -207,9 +207,9 @@ def show_entry(visitor: Visitor, book: str, name: str) -> PageResponse:
     )
 
 
-def _get_translation(texts: Mapping[str, str], visitor: Visitor) -> str:
-    """Return the text in the visitor's language, or else in English. The texts are given by language code."""
-    return texts.get(visitor.language_code, texts[ENGLISH])
+def _get_translation(text_by_language: Mapping[str, str], visitor: Visitor) -> str:
+    """Return the text in the visitor's language, or else in English. The keys are language codes."""
+    return text_by_language.get(visitor.language_code, text_by_language[ENGLISH])
 
 
 # ── Cards ──

@@ -123,11 +123,11 @@ def _build_field_values(params: QueryParams) -> dict[str, str]:
     Values of a repeatable option are joined with commas. Of other repeated parameters, the last value is
     used.
     """
-    texts: defaultdict[str, str] = defaultdict(str)
+    text_by_field: defaultdict[str, str] = defaultdict(str)
     for name, value in params:
-        previous = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts[name] else ""
-        texts[name] = previous + "\n".join(map(escape_control_characters, value.splitlines()))
-    return texts
+        previous = f"{text_by_field[name]}," if name in REPEATABLE_OPTIONS and text_by_field[name] else ""
+        text_by_field[name] = previous + "\n".join(map(escape_control_characters, value.splitlines()))
+    return text_by_field
 
 
 def _resolve_boxes(box_names: Sequence[str], game: Game) -> Sequence[str]:

@@ -28,7 +28,7 @@ _WORKER_PROGRAM = "import sys; sys.path.append(sys.argv[1]); from randomizer.web
 class FairQueue:
     """A queue of requests for workers, with a separate queue for each client.
 
-    Free workers are assigned to the clients in turn (round-robin scheduling), so that a client with many requests
+    Free workers are assigned to clients in turn (round-robin scheduling), so that a client with many requests
     does not delay the others.
 
     Args:

@@ -142,7 +142,7 @@ class TestMethodsAndSizes:
     @pytest.mark.parametrize("path", ["/played", "/ticks/abc"])
     def test_form_with_too_many_options_of_a_table_is_refused(self, client: TestClient, path: str) -> None:
         key = "abc" if path == "/ticks/abc" else build_table_key([("a", "1")] * 501)
-        token = client.app_server._ticks.build_token(key)
+        token = client.app_server._tick_store.build_token(key)
         form = {"token": token, "table": "&".join(["a=1"] * 501)}
         assert client.post(path, data=form).status_code == 400
 

@@ -140,7 +140,7 @@ class TestPreparing:
         server: Any = client.app_server
         fields = {"table": "sets=base&players=2&seed=preparing", "players": "Ann"}
         key = build_table_key(parse_query(fields["table"])[0])
-        fields["token"] = server._ticks.build_token(key)
+        fields["token"] = server._tick_store.build_token(key)
         ready = server._workers.ready_event
         ready.clear()
         waiting = asyncio.Event.wait
