@@ -294,7 +294,7 @@ def _list_unknown_words(index: Index, query: str, result: SearchResult) -> list[
     from randomizer.rules.question import find_unknown_words  # Not needed for names.
 
     words = find_unknown_words(index, query) if result or result.nearest else []
-    corrected = " ".join(result.corrections).split(" ")
+    corrected = {fold(word) for words in result.corrections for word in words.split(" ")}
     return [word for word in words if fold(word) not in corrected][:_MAX_UNKNOWN_WORDS]
 
 

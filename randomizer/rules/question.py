@@ -2,22 +2,28 @@
 
 import re
 from functools import cached_property
+from itertools import chain
 from typing import NamedTuple
 from unicodedata import normalize
 
 from randomizer.rules.index import Index
 from randomizer.text.folding import (
+    KATAKANA_RUN,
     find_katakana_runs,
     find_word_edges,
     fold,
     is_kana,
     is_spaced,
     is_unspaced_script,
+    romaji_to_hiragana,
+    to_katakana,
     tokenize,
 )
+from randomizer.text.language import ENGLISH
 
 # Shorter words (in letters) are not corrected: too many others are similar.
 _MIN_CORRECTED_LENGTH = 4
+_MIN_KATAKANA_LENGTH = 3  # the same for words in katakana
 _MIN_JOINED_LENGTH = 6  # letters of a name that is typed as two words
 # The maximum normalized edit distance (0-1) of a correction. A larger one corrects more words, some wrongly.
 _MAX_CORRECTION_DISTANCE = 0.4
@@ -76,7 +82,7 @@ class Question:
         if not self.text.isascii():
             self.text, self._edges = find_word_edges(query)
             runs = find_katakana_runs(query)
-            self.unknown_word_count = sum(not all(map(index.has_token, tokenize(run))) for run in runs)
+            self.unknown_word_count += sum(not all(map(index.has_token, tokenize(run))) for run in runs)
         self.names = self._include_sets(self._find_names())
         self.cards = self._find_cards()
 
@@ -212,15 +218,18 @@ class Question:
 class SpellingCorrector:
     """Spelling correction of the out-of-vocabulary words of a query.
 
-    It also corrects the spaces in the names of cards, such as `black smith` and `throneroom`.
+    It also corrects the spaces in the names of cards, such as `black smith` and `throneroom`, and replaces
+    romanized names by English ones. In Japanese, it corrects words in katakana, most of which are names.
 
     Args:
         index: the search index.
-        term: the folded query.
+        query: the query as it was typed.
     """
 
-    def __init__(self, index: Index, term: str) -> None:
+    def __init__(self, index: Index, query: str) -> None:
         self._index = index
+        term = fold(query)
+        self._query = query if term.isascii() else normalize("NFKC", query)
         self._words = term.split(" ") if is_spaced(term) else [term]
 
     def correct_spelling(self, max_distance: float) -> str:
@@ -231,6 +240,13 @@ class SpellingCorrector:
         corrections = self.find_corrections(max_distance)
         return " ".join(corrections.get(word, word) for word in self._parts)
 
+    def correct_katakana(self) -> str:
+        """Return the query with each misspelt word in katakana replaced by the name of a card."""
+        query = self._query
+        for word, name in self._katakana_corrections.items():
+            query = query.replace(word, name)
+        return query
+
     def find_corrections(self, max_distance: float) -> dict[str, str]:
         """Return the correction of each unknown word, and of each name of a card that is split or joined."""
         corrected = {
@@ -238,7 +254,7 @@ class SpellingCorrector:
             for word, (distance, correction) in self._corrections.items()
             if distance <= max_distance or self._resembles_card(word, distance, correction)
         }
-        return {**self._respaced, **corrected}
+        return {**self._respaced, **corrected, **self._romanized, **self._katakana_corrections}
 
     def _resembles_card(self, word: str, distance: float, name: str) -> bool:
         """Check whether a long word is probably the misspelt name of a card."""
@@ -289,11 +305,41 @@ class SpellingCorrector:
         return next((name for name in names if self._index.find_exact(name).cards), "")
 
     @cached_property
+    def _unknown_words(self) -> list[str]:
+        """The out-of-vocabulary words of a term that is not Japanese."""
+        words = self._parts if len(self._words) > 1 or is_spaced(self._words[0]) else []
+        return [word for word in words if len(word) >= _MIN_CORRECTED_LENGTH and not self.is_known(word)]
+
+    @cached_property
+    def _romanized(self) -> dict[str, str]:
+        """The romanized Japanese names among the unknown words, and the English ones."""
+        names = {}
+        for word in self._unknown_words:
+            targets = self._index.find_exact(romaji_to_hiragana(word))
+            titles = (self._index.entry(doc_id).title[ENGLISH] for doc_id in targets.doc_ids)
+            if name := next(chain(targets.cards, titles), ""):
+                names[word] = fold(name)
+        return names
+
+    @cached_property
+    def _katakana_corrections(self) -> dict[str, str]:
+        """The misspelt words in katakana within a longer query, and the closest names of cards."""
+        if len(self._words) > 1 or is_spaced(self._words[0]):
+            return {}
+        corrections = {}
+        for word in re.findall(KATAKANA_RUN, self._query):
+            folded = fold(word)
+            if folded != self._words[0] and len(word) >= _MIN_KATAKANA_LENGTH and not self.is_known(folded):
+                similar = self._index.closest_names(folded, _MAX_CARD_CORRECTION_DISTANCE)
+                names = [name for _, name in similar if self._index.find_exact(name).cards]
+                if names:
+                    corrections[word] = to_katakana(names[0])
+        return corrections
+
+    @cached_property
     def _corrections(self) -> dict[str, tuple[float, str]]:
         """The correction of each out-of-vocabulary word, as (edit distance, closest word of any name)."""
-        words = self._parts if len(self._words) > 1 or is_spaced(self._words[0]) else []
-        unknown = [word for word in words if len(word) >= _MIN_CORRECTED_LENGTH and not self.is_known(word)]
-        corrections = {word: self._find_correction(word) for word in unknown if " " not in word}
+        corrections = {word: self._find_correction(word) for word in self._unknown_words if " " not in word}
         return {word: correction for word, correction in corrections.items() if correction[1] != word}
 
     def _find_correction(self, word: str) -> tuple[float, str]:

@@ -6,7 +6,7 @@ The score of an entry is the sum of
 - boosts for names in the question that are names of the entry or of a card that it concerns, and
 - the similarity of the question to the titles, aliases and sample questions of the entry,
 
-multiplied by factors for the coverage of the question and for whether the entry is about the right cards.
+multiplied by factors for the coverage of the question and of its cards.
 The weight of a token is its IDF weight: the rarer the token is in the entries, the higher.
 """
 
@@ -27,15 +27,10 @@ from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
 
 # The IDF weight below which a token gives no BM25 score. Skipping common tokens saves time.
 _MIN_TOKEN_WEIGHT = 0.7
-# The weights of tokens that no entry contains; IDF weights are about 0 to 7. With high values, more questions
-# with unknown words get no answer. A bigram or letter with kanji is less specific than a word. Kana, which
-# are mostly inflected endings, are the least specific.
-_UNKNOWN_WORD_WEIGHT = 6.0
-_UNKNOWN_KANJI_WEIGHT = 3.0
+# The weight of a token that no entry contains; IDF weights are about 0 to 7. With a high value, more
+# questions with unknown words get no answer. Kana are mostly inflected endings, which say little.
+_UNKNOWN_WEIGHT = 3.0
 _UNKNOWN_KANA_WEIGHT = 0.5
-# The minimum total weight of a specific question. Fits (see `Scores.fit`) are reduced for other questions,
-# because a few common words match entries by chance.
-_SPECIFIC_WEIGHT = 4.0
 
 # ── Terms of a score ──
 
@@ -68,13 +63,11 @@ _SENTENCE_OFFSET = 0.1
 # The factor (0-1) for an entry that concerns none of the question's cards. If it concerns some of them, the
 # factor is between this and 1.
 _NO_CARD_COVERAGE_FACTOR = 0.9
-# Factors (0-1) for entries about cards that the question does not name: for any such entry, and for the own
-# entry of such a card. Low values suppress wrong answers from similar questions about other cards, but also
-# general answers that are part of such entries.
-_OTHER_CARDS_FACTOR = 0.8
-_OTHER_CARDS_OWN_FACTOR = 0.7
 # The factor (0-1) for an entry about a combination of cards if the question is not about the combination.
 _NO_MEETING_FACTOR = 0.8
+# The factor (0-1) for an entry about cards that the question does not name. A low value suppresses wrong
+# answers from similar questions about other cards, but also general answers that are part of such entries.
+_OTHER_CARDS_FACTOR = 0.8
 
 # The minimum similarity (0-1) of the phrasing of a question to one with a direct answer. A low value gives
 # more direct answers, and more of these are wrong: with 0.85, one word of four may be missing.
@@ -130,7 +123,7 @@ class Scores:
             token: weight for token, weight in self._weights.items() if token not in stop_words
         }
         self._content_weights = without_stop_words or self._weights
-        unknown_weight = _UNKNOWN_WORD_WEIGHT * question.unknown_word_count
+        unknown_weight = _UNKNOWN_WEIGHT * question.unknown_word_count
         self._content_weight = sum(self._content_weights.values()) + unknown_weight or 1.0
         self.entries_by_card = [
             set(index.find_exact(name.text, fold(name.card)).doc_ids)
@@ -169,11 +162,9 @@ class Scores:
             score *= self.coverage(doc_id) ** _COVERAGE_EXPONENT
         if doc_id in self._index.meeting_cards and not self._may_ask_about_meeting(doc_id):
             score *= _NO_MEETING_FACTOR
-        if doc_id in self._named_doc_ids:
-            return score
-        if doc_id in self._index.own_doc_ids:
-            return score * _OTHER_CARDS_OWN_FACTOR
-        return score * _OTHER_CARDS_FACTOR if doc_id in self._index.card_doc_ids else score
+        if doc_id in self._index.card_doc_ids and doc_id not in self._named_doc_ids:
+            score *= _OTHER_CARDS_FACTOR
+        return score
 
     def best(self, min_ratio: float) -> list[int]:
         """Return the best entries, best first.
@@ -197,8 +188,10 @@ class Scores:
         """Check whether the first of these entries is much better than the second.
 
         If the question names no card, it is also required that no other entry covers much more of the
-        question.
+        question. A single word matches by chance, so that it has no clear winner.
         """
+        if len(self._content_weights) < 2:
+            return False
         first, *others = ranked
         if others and self.score(first) < self.score(others[0]) * _MIN_LEAD:
             return False
@@ -210,8 +203,7 @@ class Scores:
 
         Unlike scores, fits are comparable between questions.
         """
-        specificity = min(1, self._content_weight / _SPECIFIC_WEIGHT)
-        return (self.coverage(doc_id) + self.similarity(doc_id)) * specificity
+        return self.coverage(doc_id) + self.similarity(doc_id)
 
     # ── Coverage ──
 
@@ -328,8 +320,9 @@ class Scores:
     def _phrasing_similarity(self, other: str) -> float:
         """Return how similarly another question is phrased, from 0 to 1.
 
-        It is 0 if the questions differ in cards, numbers, negations or other words that change the answer, or
-        in the order of the words that they share: "is gaining buying" is not "is buying gaining".
+        It is 0 if the questions differ in cards, numbers, negations or other words that change the answer, if
+        each has words that the other lacks ("from hand" is not "from play"), or if they have the same words
+        in another order: "is gaining buying" is not "is buying gaining".
         """
         folded, text = fold(other), self._question.text
         if folded == text:
@@ -340,6 +333,8 @@ class Scores:
         shared = [token for token in own_weights if token in weights]
         names = self._card_tokens
         if shared != [token for token in weights if token in own_weights] or not names <= weights.keys():
+            return 0.0
+        if len(shared) < min(len(weights), len(own_weights)):
             return 0.0
         words, own_words = (
             {token: weight for token, weight in each.items() if token not in names}
@@ -447,6 +442,4 @@ def _find_critical_words(folded: str) -> set[str]:
 
 def _unknown_weight(token: str) -> float:
     """Return the weight of a token that no entry contains."""
-    if is_spaced(token):
-        return _UNKNOWN_WORD_WEIGHT
-    return _UNKNOWN_KANA_WEIGHT if any(map(is_kana, token)) else _UNKNOWN_KANJI_WEIGHT
+    return _UNKNOWN_KANA_WEIGHT if any(map(is_kana, token)) else _UNKNOWN_WEIGHT

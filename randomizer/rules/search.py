@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from randomizer.rules.entry import SUBJECT, DirectAnswer
 from randomizer.rules.index import ALIAS, CARD, ID, TITLE, Index, KeyTargets
-from randomizer.text.folding import fold, is_kana, is_spaced, romaji_to_hiragana, tokenize
+from randomizer.text.folding import fold, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
@@ -32,14 +32,8 @@ _MAX_TYPO_DISTANCE = 0.25
 _MAX_GUESS_DISTANCE = 0.4
 # The minimum length of a corrected query whose result is certain. Short words have too many similar words.
 _MIN_SURE_LENGTH = 6
-# The maximum length of a kana query that is treated as a name and not as a question.
-_MAX_KANA_NAME_LENGTH = 12
-# The maximum length of a Japanese query that is treated as a term. A term has to occur in the text of
-# results.
+# The maximum length of a Japanese query that is treated as a term and not as a question.
 _MAX_TERM_LENGTH = 8
-# The maximum length of a Japanese term that is treated as a single word. For such a term, entries do not
-# become results by a similar sample question.
-_MAX_WORD_LENGTH = 5
 
 # ── How well an entry has to fit ──
 #
@@ -48,29 +42,17 @@ _MAX_WORD_LENGTH = 5
 # below it. With lower minimums, more questions are answered, but more of the answers are wrong.
 
 _MIN_FIT = 0.85
-_CARD_FIT_ALLOWANCE = 0.1  # subtracted from `_MIN_FIT` if the question names a card
 _MIN_GUESS_FIT = 0.5  # for results that are shown as a guess
 _MIN_TEXT_COVERAGE = 0.5  # results with less coverage are shown as a guess, too
 
-# An entry is shown in full if it is a clear winner (see `Scores`) with at least this fit and coverage, and if
-# its similarity to the question is high enough.
+# An entry is shown in full if it is a clear winner (see `Scores`) with at least this fit, and if it is about
+# the question's card, or its similarity to the question is at least this.
 _MIN_SURE_FIT = 1.2
-_MIN_SURE_COVERAGE = 0.6
-# The minimum similarity if the question names no card.
-_MIN_SURE_SIMILARITY = 0.6
-# If the question names no card, and the coverage is at least this, a lower similarity is sufficient.
-_FULL_COVERAGE = 0.75
-_MIN_SURE_SIMILARITY_AT_FULL_COVERAGE = 0.45
-# If the question names no card, the own entry of a card needs a higher similarity: the name of that card may
-# be an ordinary word in the question.
-_MIN_SURE_SIMILARITY_OF_UNNAMED_CARD = 0.8
-# If the question names a card, the minimum similarity for entries other than the card's own.
-_MIN_SURE_SIMILARITY_OF_OTHER_ENTRY = 0.6
+_MIN_SURE_SIMILARITY = 0.45
 
-# An entry of another game is preferred if its fit is better by this margin and is at least the minimum. In
-# addition, the coverage of the main game's best entry has to be below the maximum. The main game is the one
-# that is searched first.
-_OTHER_GAME_MARGIN = 0.15
+# An entry of another game is preferred if its fit is better and is at least the minimum. In addition, the
+# coverage of the main game's best entry has to be below the maximum. The main game is the one that is
+# searched first.
 _MIN_OTHER_GAME_FIT = 1.0
 _MAX_OWN_COVERAGE_WITH_ANSWER = 0.45
 _MAX_OWN_COVERAGE = 0.6
@@ -321,18 +303,12 @@ class _Search:
 
     def match_text(self) -> SearchResult:
         """Match entries that answer the question. Prefer another game only if its entries fit much better."""
-        names_card = any(name.is_meant for name in self.question.cards)
-        is_short = len(self.term) <= _MAX_TERM_LENGTH or self._is_kana_name
-        is_term = not is_spaced(self.term) and is_short and not names_card
-        result, fit = self._search_text(self.own, is_term=is_term)
-        has_own_answer = bool(result)
-        min_fit = _MIN_SURE_FIT if is_term or fit >= _MIN_FIT else _MIN_OTHER_GAME_FIT
-        if fit >= _MIN_SURE_FIT and self.scores(self.own).coverage(result.entries[0]) >= _FULL_COVERAGE:
-            return result
-        for game in self.others:
-            other, other_fit = self._search_text(game, is_term=is_term)
-            is_better = other and other_fit >= max(fit + _OTHER_GAME_MARGIN, min_fit)
-            if is_better and self._may_prefer_other_game(has_own_answer=has_own_answer):
+        result, fit = self._search_text(self.own)
+        min_fit = _MIN_SURE_FIT if result else _MIN_OTHER_GAME_FIT
+        others = self.others if self._may_prefer_other_game(has_own_answer=bool(result)) else []
+        for game in others:
+            other, other_fit = self._search_text(game)
+            if other and other_fit > fit and other_fit >= min_fit:
                 result, fit = other._replace(in_full=other.in_full and min_fit < _MIN_SURE_FIT), other_fit
         return result
 
@@ -342,7 +318,7 @@ class _Search:
 
     def guess_by_text(self) -> SearchResult:
         """Match entries whose text fits a little, as a guess."""
-        result, _ = self._search_text(self.own, min_fit=_MIN_GUESS_FIT)
+        result, _ = self._search_text(self.own, _MIN_GUESS_FIT)
         return result and result._replace(match="fuzzy", in_full=False)
 
     def suggest_nearest(self) -> SearchResult:
@@ -366,7 +342,7 @@ class _Search:
         """The spelling corrector of the query."""
         from randomizer.rules.question import SpellingCorrector
 
-        return SpellingCorrector(self.index, self.term)
+        return SpellingCorrector(self.index, self.query)
 
     @cached_property
     def corrected_question(self) -> "Question":
@@ -376,6 +352,8 @@ class _Search:
         corrections = self.spelling.find_corrections(_MAX_TYPO_DISTANCE)
         if not corrections:
             return self.question
+        if not is_spaced(self.term):
+            return Question(self.index, self.spelling.correct_katakana(), correction_count=len(corrections))
         corrected = self.spelling.correct_spelling(_MAX_TYPO_DISTANCE)
         return Question(self.index, self.query, corrected, len(corrections))
 
@@ -392,45 +370,28 @@ class _Search:
         """The names with a similar spelling, as (edit distance, name), the closest first."""
         return self.index.closest_names(self.term, _MAX_GUESS_DISTANCE)
 
-    @cached_property
-    def _is_kana_name(self) -> bool:
-        """Whether the query is a name and not a question, because it is short and contains only kana."""
-        return len(self.term) <= _MAX_KANA_NAME_LENGTH and all(map(is_kana, self.term))
-
     # ── Search by text ──
 
-    def _search_text(
-        self, game: str, *, is_term: bool = False, min_fit: float = _MIN_FIT
-    ) -> tuple[SearchResult, float]:
+    def _search_text(self, game: str, min_fit: float = _MIN_FIT) -> tuple[SearchResult, float]:
         """Return the entries of a game that answer the question, and the fit of the first one.
 
         Args:
             game: the game to search.
-            is_term: whether the query is a Japanese term, which has to occur in the entries.
             min_fit: the minimum fit of the first entry.
         """
         scores = self.scores(game)
         doc_ids = scores.best(_MIN_SCORE_RATIO)
-        if is_term:
-            is_phrase = len(self.term) > _MAX_WORD_LENGTH and not self._is_kana_name
-            doc_ids = [
-                doc_id
-                for doc_id in doc_ids
-                if self._contains_term(doc_id, game)
-                or (is_phrase and scores.similarity(doc_id) >= _MIN_SURE_SIMILARITY)
-            ]
         if not doc_ids:
             return _NO_MATCH, 0.0
         first, fit = doc_ids[0], scores.fit(doc_ids[0])
         card = self.corrected_question.only_card if game == self.index.default_game else ""
-        if fit < min_fit - (_CARD_FIT_ALLOWANCE if card else 0):
+        if fit < min_fit:
             return _NO_MATCH, fit
         own_entries = self.index.find_exact(fold(card)).entries[TITLE] if card else {}
         in_full = (
             fit >= _MIN_SURE_FIT
             and self._is_certain(scores, first, own_entries)
             and scores.has_clear_winner(doc_ids)
-            and (not is_term or self._contains_term(first, game))
         )
         match = "text" if in_full or scores.coverage(first) >= _MIN_TEXT_COVERAGE else "fuzzy"
         page = card if first in own_entries or not scores.card_coverage(first) else ""
@@ -450,24 +411,13 @@ class _Search:
             doc_id: the entry.
             own_entries: the own entries of the card that the question is about; empty if there is none.
         """
-        coverage, similarity = scores.coverage(doc_id), scores.similarity(doc_id)
-        has_unknown_words = bool(self.corrected_question.unknown_word_count)
-        if coverage < _MIN_SURE_COVERAGE or has_unknown_words or not scores.mentions_every_name(doc_id):
+        if self.corrected_question.unknown_word_count or not scores.mentions_every_name(doc_id):
             return False
-        if not scores.entries_by_card:
-            if doc_id in self.index.own_doc_ids:
-                return similarity >= _MIN_SURE_SIMILARITY_OF_UNNAMED_CARD
-            if coverage >= _FULL_COVERAGE:
-                return similarity >= _MIN_SURE_SIMILARITY_AT_FULL_COVERAGE
-            return similarity >= _MIN_SURE_SIMILARITY
-        if similarity >= _MIN_SURE_SIMILARITY_OF_OTHER_ENTRY:
+        if scores.similarity(doc_id) >= _MIN_SURE_SIMILARITY:
             return True
-        return doc_id in own_entries if own_entries else scores.card_coverage(doc_id) == 1
-
-    def _contains_term(self, doc_id: int, game: str) -> bool:
-        """Check whether the text of an entry contains the query literally."""
-        texts = self.index.entry(doc_id).text.values()
-        return self.scores(game).coverage(doc_id) >= 1 and any(self.term in fold(text) for text in texts)
+        if own_entries:
+            return doc_id in own_entries
+        return bool(scores.entries_by_card) and scores.card_coverage(doc_id) == 1
 
     def _may_prefer_other_game(self, *, has_own_answer: bool) -> bool:
         """Check whether another game's entry may be the answer instead of an entry of the main game.

@@ -13,7 +13,7 @@ _KATAKANA_TO_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("�
 # A plus or minus sign before a number is part of the word, as in `+1`.
 _SEPARATOR = re.compile(r"[^\w$+-]|_|[+-](?![\d$])")
 # These two patterns are compiled on first use, because only Japanese texts need them.
-_KATAKANA_RUN = "[ァ-ヺー]{2,}"
+KATAKANA_RUN = "[ァ-ヺー]{2,}"
 _KATAKANA_OR_OTHER_RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
 _MINUS_SIGNS = "−‐‑–"  # characters that people type instead of the hyphen in `-1 Card`
 
@@ -26,6 +26,11 @@ def is_unspaced_script(char: str) -> bool:
 def is_kana(letter: str) -> bool:
     """Return whether a folded letter is kana."""
     return "ぁ" <= letter <= "ー"
+
+
+def to_katakana(folded: str) -> str:
+    """Convert the hiragana in a folded text to katakana."""
+    return folded.translate({code - 0x60: code for code in _KATAKANA_TO_HIRAGANA})
 
 
 def is_spaced(text: str) -> bool:
@@ -65,7 +70,7 @@ def find_word_edges(text: str) -> tuple[str, set[int]]:
 
 def find_katakana_runs(text: str) -> list[str]:
     """Return the folded runs of katakana in a text. Most of them are loanwords."""
-    return [fold(run) for run in re.findall(_KATAKANA_RUN, normalize("NFKC", text))]
+    return [fold(run) for run in re.findall(KATAKANA_RUN, normalize("NFKC", text))]
 
 
 @lru_cache(10_000)  # Each parsed kingdom normalizes the names of all cards.

@@ -270,7 +270,7 @@ class TestCertainty:
 
     def test_card_page_includes_rules_close_to_the_question(self, index: Index) -> None:
         """They need not concern the card."""
-        answer = answer_query(index, "I play Bard when the Boons deck is used up, what now")
+        answer = answer_query(index, "I play Bard when the Boons pile is used up, what now")
         shown = [[entry.id for entry in each.entries] for each in answer.lists]
         requested, own, near, *_ = shown
         assert answer.card == "Bard" and {"bard", "boon"} <= {*requested, *own, *near} and 1 <= len(near) <= 3

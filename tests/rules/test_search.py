@@ -1,5 +1,7 @@
 """The search for rules: folding, spelling, the stages of a search, scores, the command, and hit rates."""
 
+import csv
+import hashlib
 import json
 from collections import Counter
 from io import BytesIO
@@ -21,7 +23,7 @@ from randomizer.rules.search import SearchResult, look_up
 from randomizer.text.folding import fold, tokenize
 from randomizer.text.spelling import edit_distance
 from tests.support import run
-from tests.support.quality import QUERIES, measure_hit_rates
+from tests.support.quality import QUERIES, STRANGER_QUERIES, measure_hit_rates
 
 
 @pytest.fixture(scope="session")
@@ -467,3 +469,11 @@ def test_hit_rates_stay_high(index: Index) -> None:
     }  # fmt: skip
     assert first / total >= 0.96
     assert five / total >= 0.99
+
+
+def test_labels_of_strangers_are_frozen() -> None:
+    """Labels that change after somebody has seen results would measure nothing. Only IDs may be renamed."""
+    with open(STRANGER_QUERIES, encoding="utf-8", newline="") as file:
+        rows = [f"{row['query']}|{row['expect']}|{row['original_expect']}" for row in csv.DictReader(file)]
+    digest = hashlib.sha256("\n".join(rows).encode()).hexdigest()
+    assert digest == "0a0aced601faaa29d22a72963552aa90490c1707f00b029f8b405cb18fadd24c"

@@ -65,8 +65,13 @@ def measure_hit_rates(
     return {sort: (total[sort], hits_at_1[sort], hits_at_5[sort]) for sort in total}, misses
 
 
-def count_outcomes(index: Index, path: Path) -> dict[str, Counter[str]]:
+def count_outcomes(index: Index, path: Path, labels: str = "expect") -> dict[str, Counter[str]]:
     """Count the outcomes of the queries in a file, by kind of query.
+
+    Args:
+        index: the search index.
+        path: the file.
+        labels: the column with the expected entries.
 
     The counts are:
         asked: all queries.
@@ -80,7 +85,7 @@ def count_outcomes(index: Index, path: Path) -> dict[str, Counter[str]]:
     counts: dict[str, Counter[str]] = {}
     with open(path, encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
-            expected = set(row["expect"].split("|")) - {""}
+            expected = set(row[labels].split("|")) - {""}
             game = row["game"] or index.default_game
             answer = answer_query(index, row["query"], row["game"] or None)
             is_expected_card = f"card:{answer.card}" in expected
