@@ -45,6 +45,7 @@ _REFERENCE = (
     r"|(?:それ|これ|この(?!ターン|ゲーム|フェイズ)|その|そこ|ここ|こう|そう|こちら|そちら|どちら|どれ|いずれ|両方|両者"
     r"|前者|後者|同じ|以上|上記|残り)"
 )
+_LABEL = r"[^.。:：]{1,40}[:：]\s?\S"  # the beginning of an item such as "Golem: reveals cards until ..."
 _MIN_WORDS = 5  # a shorter English sentence, such as "Draw first.", says too little alone
 _TOPIC_MARKERS = "はがも"  # a Japanese sentence without one of them has no subject of its own
 
@@ -161,7 +162,7 @@ def _find_needed(sentences: Sequence[Sentence], position: int) -> int | None:
     if position == 0:
         return None
     if not sentence.is_first:
-        return position - 1 if sentence.is_dependent else None
+        return position - 1 if sentence.is_dependent else _find_label(sentences, position)
     if not sentence.level:
         return position - 1 if sentence.is_dependent else None
     lead = _find_lead(sentences, position)
@@ -169,6 +170,13 @@ def _find_needed(sentences: Sequence[Sentence], position: int) -> int | None:
         return position - 1
     is_introduced = lead is not None and not sentences[lead].is_complete
     return lead if is_introduced or sentence.level > 1 or sentence.is_dependent else None
+
+
+def _find_label(sentences: Sequence[Sentence], position: int) -> int | None:
+    """Return the position of an item's first sentence if it names the subject of the others, or None."""
+    first = next(index for index in range(position, -1, -1) if sentences[index].is_first)
+    is_labelled = sentences[first].level and re.match(_LABEL, sentences[first].text)
+    return first if is_labelled else None
 
 
 def _find_lead(sentences: Sequence[Sentence], position: int) -> int | None:
