@@ -5,8 +5,8 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; exit with status 130 when interrupted with Ctrl-C."""
-    # A command ends before a full collection would pay for itself, so collect rarely.
+    """Run the command-line program. Exit with status 130 if it is interrupted with Ctrl-C."""
+    # Most commands end before garbage collection would pay off, so collect rarely.
     gc.set_threshold(100_000)
     try:
         # Imported here so that Ctrl-C is handled while modules are still loading.
@@ -17,7 +17,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     finally:
-        # The operating system frees the memory of a process that ends, so a last collection would be wasted.
+        # The operating system frees the memory of a process that ends, so a last collection is unnecessary.
         gc.disable()
 
 

@@ -559,7 +559,7 @@ class TestConfiguration:
     ) -> None:
         """Values alternate between plain and in a list; with `MORE`, both are tried."""
         path = tmp_path / "config.toml"
-        monkeypatch.setattr(defaults, "path", lambda: str(path))
+        monkeypatch.setattr(defaults, "get_path", lambda: str(path))
         values = [*map(_as_toml, TEXTS.values()), *map(_as_toml, NUMBERS.values())]
         values += ["inf", "nan", "-1", "9" * 5000, "[" * 2000, "[[1]]", "1979-05-27", "{a = 1}"]
         for place, value in enumerate(values, len(keys[0])):
@@ -575,7 +575,7 @@ class TestConfiguration:
         folder = tmp_path / "a\nb\x1b[31m"
         folder.mkdir()
         (folder / "config.toml").write_text("nonsense", encoding="utf-8")
-        monkeypatch.setattr(defaults, "path", lambda: str(folder / "config.toml"))
+        monkeypatch.setattr(defaults, "get_path", lambda: str(folder / "config.toml"))
         assert_harmless(run("--seed", "1"))
 
 
@@ -669,7 +669,7 @@ class TestFiles:
         path = tmp_path / "config.toml"
         path.touch()
         os.truncate(path, 10**12)
-        monkeypatch.setattr(defaults, "path", lambda: str(path))
+        monkeypatch.setattr(defaults, "get_path", lambda: str(path))
         result = run("--seed", "1")
         assert "is larger than 16 MB" in result.stderr
         assert_harmless(result)

@@ -1,6 +1,7 @@
 """Shell completion: names of sets, cards, rules, games and so on, in every language.
 
-Most functions return the completions of an incomplete word. `options.complete_with` calls them by name.
+A function `complete_<kind>` returns the completions of an incomplete word. `options.complete_with` calls it
+with the context of the command.
 """
 
 from __future__ import annotations
@@ -38,10 +39,10 @@ if TYPE_CHECKING:
 
 
 class _EqualsSignMixin(ShellComplete):
-    """A mixin that completes the value of an option joined by `=`, as in `--sets=base,adv`."""
+    """A mixin that completes values that are joined to an option by `=`, as in `--sets=base,adv`."""
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem[Any]]:
-        """Return the completions. They include the option if the shell replaces the whole word."""
+        """Return the completions. They start with the option if the shell replaces the whole word."""
         # Bash treats an equals sign as a separate word and replaces only the word after it.
         words = [
             word for index, word in enumerate(args) if word != "=" or not args[index - 1].startswith("--")
@@ -61,7 +62,7 @@ class Zsh(_EqualsSignMixin, ZshComplete):
 
 
 class Fish(_EqualsSignMixin, FishComplete):
-    """Completion in fish. Unlike Click's script, this one splits an item only at its first comma."""
+    """Completion in fish. Unlike Click's script, its script splits an item only at the first comma."""
 
     source_template = FishComplete.source_template.replace('string split ","', 'string split -m 1 ","')
 
@@ -70,7 +71,7 @@ SHELLS = {"bash": Bash, "zsh": Zsh, "fish": Fish}
 
 
 def register() -> None:
-    """Register the completion classes of this module with Click, in place of its own."""
+    """Replace Click's completion classes with those of this module."""
     for shell in SHELLS.values():
         add_completion_class(shell)
 
@@ -104,50 +105,51 @@ def completion(ctx: click.Context, shell: str) -> None:
 
 
 def build_items(names: Iterable[str]) -> list[CompletionItem[str]]:
-    """Convert names to completion items for Click.
+    """Convert names to completion items of Click.
 
     Args:
-        names: the names. They are sorted, and duplicates and unprintable names are removed. A mapping from
-            names to help texts keeps its order.
+        names: the names, or a mapping from names to help texts. Names without help texts are sorted, and
+            duplicates and unprintable ones are removed.
     """
     if isinstance(names, Mapping):
         return [CompletionItem(name, help=help) for name, help in names.items()]
     return [CompletionItem(name) for name in sort_completions(names)]
 
 
-def sets(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_sets(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a comma-separated list of boxes, with or without an edition, and of cards sold singly."""
     from randomizer.cards.editions import map_box_names, strip_edition
 
     game, languages = _load_context(ctx)
     names = map_box_names(game, languages)
-    sets = [name for name in names if name in game.boxes or strip_edition(name) == name]
-    return complete_after_comma(sets, incomplete)
+    set_names = [name for name in names if name in game.boxes or strip_edition(name) == name]
+    return complete_after_comma(set_names, incomplete)
 
 
-def cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the name of a card: an English slug such as `young-witch`, or a name in another language."""
     return complete_name(_list_cards(ctx, incomplete), incomplete)
 
 
-def swaps(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_swaps(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a swap: `CARD`, or `CARD=CARD` with the replacement after the equals sign."""
     old_card, equals_sign, new_card_start = incomplete.partition("=")
     if not equals_sign:
-        return cards(ctx, incomplete)
+        return complete_cards(ctx, incomplete)
     return [f"{old_card}={name}" for name in complete_name(_list_cards(ctx, new_card_start), new_card_start)]
 
 
-def several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a comma-separated list of cards."""
     game, _ = _load_context(ctx)
     return completions.complete_cards(game, _build_names_getter(game), incomplete)
 
 
-def vetoes(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a comma-separated list of the cards that can be vetoed on a recent table, by default the last.
+def complete_vetoes(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a comma-separated list of cards that can be vetoed.
 
-    If the veto of the table is not open, complete any cards.
+    These are the cards on the recent table that `--for` names, or else on the last table. If the veto of that
+    table is not open, complete the names of any cards.
     """
     from randomizer.memory import recent_tables
     from randomizer.setup.checklist import is_veto_open
@@ -157,49 +159,49 @@ def vetoes(ctx: click.Context, incomplete: str) -> Iterable[str]:
         names = [name for pile in setup["piles"] for name in (pile["name"], *pile.get("names", {}).values())]
         has_started = bool(incomplete.rpartition(",")[2].strip())
         return complete_after_comma(names if has_started else setup["kingdom"], incomplete)
-    return several_cards(ctx, incomplete)
+    return complete_several_cards(ctx, incomplete)
 
 
-def kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the id of a favourite or suggested kingdom, or a list of cards."""
     from randomizer.browse.suggestions import RANDOM_KINGDOM
 
-    cards = several_cards(ctx, incomplete)
+    cards = complete_several_cards(ctx, incomplete)
     if "," in incomplete:
         return cards
-    kingdoms = sort_completions(
-        (*complete_name([RANDOM_KINGDOM], incomplete), *named_kingdoms(ctx, incomplete))
+    kingdom_names = sort_completions(
+        (*complete_name([RANDOM_KINGDOM], incomplete), *complete_named_kingdoms(ctx, incomplete))
     )
-    return dict.fromkeys([*kingdoms, *sort_completions(cards if incomplete else [])])
+    return dict.fromkeys([*kingdom_names, *sort_completions(cards if incomplete else [])])
 
 
-def named_kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_named_kingdoms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the id of a favourite or suggested kingdom."""
     from randomizer.browse.suggestions import list_kingdoms
 
     return complete_name([kingdom.id for kingdom in list_kingdoms(_load_context(ctx)[0])], incomplete)
 
 
-def kingdoms_or_actions(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a kingdom, the word for an action on a favourite, or the favourite after such a word."""
+def complete_kingdoms_or_actions(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a kingdom, an action on a favourite such as `rename`, or the favourite after the action."""
     if (ctx.params.get("words") or [""])[0] in ("rename", "forget"):
         from randomizer.memory import favourites
 
         return complete_name([each.id for each in favourites.load(_load_context(ctx)[0])], incomplete)
-    return (*complete_name(("save", "rename", "forget"), incomplete), *kingdoms(ctx, incomplete))
+    return (*complete_name(("save", "rename", "forget"), incomplete), *complete_kingdoms(ctx, incomplete))
 
 
-def selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a selector."""
+def complete_selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a selector, such as `attack` or `cost:3-4`."""
     return _complete_selector(ctx, incomplete, ())
 
 
-def cards_or_selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the name of a card or a selector."""
-    return (*cards(ctx, incomplete), *selectors(ctx, incomplete))
+def complete_cards_or_selectors(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete the name of a card, or a selector."""
+    return (*complete_cards(ctx, incomplete), *complete_selectors(ctx, incomplete))
 
 
-def wishes(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_wishes(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a wish: a selector, or a named wish of the game or of the user."""
     from randomizer.memory import defaults
 
@@ -213,7 +215,7 @@ def _complete_selector(ctx: click.Context, incomplete: str, wish_names: Iterable
     return completions.complete_selector(game, languages, get_names, incomplete, wish_names)
 
 
-def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a term of the rules: the id, title or alias of an entry, or the name of a card."""
     from randomizer.rules.lookup import open_index
     from randomizer.text.language import ENGLISH
@@ -226,35 +228,35 @@ def terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
         for entry in index.entries(name)
     ]
     names = [entry.id for entry in entries]
-    if incomplete:  # Otherwise the list would be too long.
+    if incomplete:  # Without a first letter, the list would be too long.
         names += [title for entry in entries for code, title in entry.title.items() if code != ENGLISH]
     aliases = [alias for entry in entries for alias in entry.aliases]
-    completions = complete_name(names, incomplete) or complete_name(aliases, incomplete)
-    return completions if game else [*completions, *complete_name(_list_cards(ctx, incomplete), incomplete)]
+    found = complete_name(names, incomplete) or complete_name(aliases, incomplete)
+    return found if game else [*found, *complete_name(_list_cards(ctx, incomplete), incomplete)]
 
 
-def types(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_types(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a comma-separated list of card types in any language."""
     from randomizer.browse import catalogue
 
     return complete_after_comma(catalogue.list_types(*_load_context(ctx)), incomplete)
 
 
-def kinds(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_kinds(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a kind of card in any language."""
     from randomizer.browse import catalogue
 
     return complete_name(catalogue.list_kinds(*_load_context(ctx)), incomplete)
 
 
-def words(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a list of abilities of cards, such as `village,buy`, in any language."""
+def complete_words(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a comma-separated list of abilities of cards, such as `village,buy`, in any language."""
     from randomizer.browse import catalogue
 
     return complete_after_comma(catalogue.list_ability_words(*_load_context(ctx)), incomplete)
 
 
-def games(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_games(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the name of a game: for `rules`, one that has a rulebook; otherwise, one that can be dealt."""
     from randomizer.load.games import list_games
     from randomizer.rules.lookup import open_index
@@ -263,22 +265,22 @@ def games(ctx: click.Context, incomplete: str) -> Iterable[str]:
     return complete_name(known, incomplete)
 
 
-def languages(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the code of a language."""
+def complete_languages(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete the code of a language, such as `ja`."""
     from randomizer.load.languages import list_codes
 
     return complete_name(list_codes(), incomplete)
 
 
-def profiles(ctx: click.Context, incomplete: str) -> Iterable[str]:
+def complete_profiles(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete the name of a profile in the user's configuration."""
     from randomizer.memory import defaults
 
     return [name for name in defaults.read().profiles if name.startswith(incomplete)]
 
 
-def tables(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the number of a recent table. The shell shows its time, boxes and seed beside it."""
+def complete_tables(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete the number of a recent table. The shell shows the table's time, boxes and seed beside it."""
     from randomizer.memory import recent_tables
 
     if incomplete and not incomplete.isdecimal():
@@ -296,8 +298,8 @@ def tables(ctx: click.Context, incomplete: str) -> Iterable[str]:
     }
 
 
-def game_ids(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete the number of a played game. The shell shows its date and players beside it."""
+def complete_game_ids(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete the number of a played game. The shell shows the game's date and players beside it."""
     from randomizer.memory import played_games
 
     return {
@@ -307,13 +309,15 @@ def game_ids(ctx: click.Context, incomplete: str) -> Iterable[str]:
     }
 
 
-def players(ctx: click.Context, incomplete: str) -> Iterable[str]:
-    """Complete a list of players of earlier games."""
+def complete_players(ctx: click.Context, incomplete: str) -> Iterable[str]:
+    """Complete a comma-separated list of players of earlier games."""
     from randomizer.memory import played_games
 
-    complete, comma, name_start = incomplete.rpartition(",")
+    finished_names, comma, name_start = incomplete.rpartition(",")
     names = {name for game in played_games.load_games() for name, _ in game.players}
-    return [complete + comma + name for name in names if name.casefold().startswith(name_start.casefold())]
+    return [
+        finished_names + comma + name for name in names if name.casefold().startswith(name_start.casefold())
+    ]
 
 
 # ── Helpers ──

@@ -1,4 +1,4 @@
-"""The command `config`, which shows and changes the user's defaults, and the saving of typed options."""
+"""The command `config`, which shows and changes the user's defaults, and the option `--save`."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ from randomizer.text.slugs import split_at_commas, to_flag
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from randomizer.memory.defaults_writer import Values
+    from randomizer.memory.defaults_writer import CurrentValues
 
 ENVIRONMENT_VARIABLES = {
     "DOMINION_SETUP_LANG": "Output language, such as ja; without it, LC_ALL, LC_MESSAGES or LANG decides.",
@@ -32,12 +32,16 @@ ENVIRONMENT_VARIABLES = {
     "PAGER": "Program that shows long output on a terminal; default: less; cat means none.",
     "VISUAL, EDITOR": "Program with which `config edit` opens the configuration file.",
 }
-_EXAMPLE = '# sets = ["base", "adventures"]\n# players = 4\n'  # the initial text of a new file
+_EXAMPLE = '# sets = ["base", "adventures"]\n# players = 4\n'  # the initial content of a new file
 _WISH_PREFIX = f"{defaults.WISHES}."
-_NOT_SAVED = {"format", "kingdom", "swap"}  # keys that `--save` skips, because they are about a single table
-_SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-# The parameters of the program that do not belong to the request for a deal.
-_NOT_IN_REQUEST = {"about", "apart", "count", "format", "json", "keep", "save", "seed", "sort"}
+_UNSAVED_KEYS = {
+    "format",
+    "kingdom",
+    "swap",
+}  # `--save` skips these keys, because they are for a single table.
+_SWITCH_VALUES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+# The parameters of the program that are not part of the request for a deal.
+_PARAMETERS_OUTSIDE_REQUEST = {"about", "apart", "count", "format", "json", "keep", "save", "seed", "sort"}
 
 
 class ConfigGroup(deal.DealCommand, LocalizedGroup):
@@ -54,7 +58,7 @@ class ConfigGroup(deal.DealCommand, LocalizedGroup):
         with formatter.section("Environment"):
             formatter.write_dl(list(ENVIRONMENT_VARIABLES.items()))
         with formatter.section("Configuration file"):
-            formatter.write(f"  {defaults.path()}\n")
+            formatter.write(f"  {defaults.get_path()}\n")
 
 
 # ── Showing defaults ──
@@ -90,9 +94,9 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
     configuration = defaults.read()
     facts: dict[str, Any] = {
         "schema": 1,
-        "file": defaults.path(),
-        "last": recent_tables.path(),
-        "played": played_games.path(),
+        "file": defaults.get_path(),
+        "last": recent_tables.get_path(),
+        "played": played_games.get_path(),
         "profiles": list(configuration.profiles),
         "profile": defaults.choose_profile(configuration, ctx.obj.get("profile") or "") or None,
         "options": list(_list_values(ctx)),
@@ -108,17 +112,19 @@ def config(ctx: click.Context, /, json: bool, **_: Any) -> None:
 def _list_values(ctx: click.Context) -> Iterator[dict[str, Any]]:
     """Yield the name, value and source of each option that may have a user default.
 
-    An option may belong to this command, to the program, or to both. A value on the command line has
-    priority.
+    An option may belong to this command, to the program, or to both. A value on the command line takes
+    precedence.
     """
     parent = ctx.parent or ctx
     own, inherited = (
-        user_defaults.list_configurable_options(each.command.get_params(each)) for each in (ctx, parent)
+        user_defaults.map_configurable_options(each.command.get_params(each)) for each in (ctx, parent)
     )
     for key, option in {**inherited, **own}.items():
         name = option.name or ""
-        is_typed = [each.get_parameter_source(name) is ParameterSource.COMMANDLINE for each in (ctx, parent)]
-        context = ctx if is_typed[0] or (key in own and not is_typed[1]) else parent
+        is_typed_here, is_typed_before = (
+            each.get_parameter_source(name) is ParameterSource.COMMANDLINE for each in (ctx, parent)
+        )
+        context = ctx if is_typed_here or (key in own and not is_typed_before) else parent
         value = ctx.obj.get(name, context.params.get(name))
         yield {
             "name": key,
@@ -128,7 +134,7 @@ def _list_values(ctx: click.Context) -> Iterator[dict[str, Any]]:
 
 
 def _describe_source(ctx: click.Context, name: str) -> str:
-    """Return where the value of a parameter comes from."""
+    """Return the source of a parameter's value, such as `command line` or the label of a profile."""
     source = ctx.get_parameter_source(name)
     if source is ParameterSource.DEFAULT_MAP:
         sources: Mapping[str, str] = ctx.meta["defaults"].sources
@@ -144,29 +150,29 @@ def _describe_source(ctx: click.Context, name: str) -> str:
 @options.output_options
 def print_path() -> None:
     """Print the path of the configuration file."""
-    output.echo(escape_control_characters(defaults.path()))
+    output.echo(escape_control_characters(defaults.get_path()))
 
 
 # ── Changing defaults ──
 
 
 def _complete_option(
-    ctx: click.Context, parameter: click.Parameter, begun: str
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> "list[CompletionItem[str]]":
     """Complete the name of an option that may have a default."""
     from randomizer.cli.completion import build_items
 
-    names = [key.replace("_", "-") for key in _list_options(ctx.find_root(), "")]
+    names = [key.replace("_", "-") for key in _map_options(ctx.find_root(), "")]
     names += [_WISH_PREFIX + name for name in ("", *defaults.read().wishes)]
-    return build_items(name for name in names if name.startswith(begun))
+    return build_items(name for name in names if name.startswith(incomplete))
 
 
 def _complete_value(
-    ctx: click.Context, parameter: click.Parameter, begun: str
+    ctx: click.Context, parameter: click.Parameter, incomplete: str
 ) -> "list[CompletionItem[str]]":
-    """Complete a value of the option that has been typed before it."""
-    option = _list_options(ctx.find_root(), "").get(_get_key(ctx.params.get("option") or ""))
-    return option.shell_complete(ctx, begun) if option else []
+    """Complete a value of the option whose name precedes it on the command line."""
+    option = _map_options(ctx.find_root(), "").get(_get_key(ctx.params.get("option") or ""))
+    return option.shell_complete(ctx, incomplete) if option else []
 
 
 _option_argument = click.argument("option", shell_complete=_complete_option)
@@ -175,8 +181,8 @@ _values_argument = click.argument(
 )
 
 
-def _change_options(command: options.Command) -> options.Command:
-    """Add the options of a command that changes defaults."""
+def _add_change_options(command: options.Command) -> options.Command:
+    """Add the options that are common to the commands that change defaults."""
     shared = options.output_options(command)
     return options.add_options(shared, [options.profile_option, options.config_option])
 
@@ -184,7 +190,7 @@ def _change_options(command: options.Command) -> options.Command:
 @config.command("set")
 @_option_argument
 @_values_argument
-@_change_options
+@_add_change_options
 @click.pass_context
 def set_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> None:
     """Set a default, or with --profile the value in a profile.
@@ -192,72 +198,72 @@ def set_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> No
     `wishes.NAME` gives wishes a name, under which --want takes them.
     """
 
-    def choose(current: "Values") -> Mapping[str, Any]:
+    def choose(current: "CurrentValues") -> Mapping[str, Any]:
         key = _get_key(option)
         if _is_wish(option):
-            return _check_wish(key, split_at_commas(values))
+            return _build_wish_change(key, split_at_commas(values))
         if key == defaults.PROFILE and len(values) == 1 and not _get_typed_profile(ctx):
             return {key: defaults.choose_profile(defaults.read(), values[0])}
         changed = {key: _parse_value(_find_option(ctx, current, key), values)}
         _check_change(ctx, current, changed)
         return changed
 
-    _change(ctx, [option], choose)
+    _change_file(ctx, [option], choose)
 
 
 @config.command("add")
 @_option_argument
 @_values_argument
-@_change_options
+@_add_change_options
 @click.pass_context
 def add_to_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> None:
     """Add to a default that is a list, such as sets or without."""
 
-    def choose(current: "Values") -> Mapping[str, Any]:
+    def choose(current: "CurrentValues") -> Mapping[str, Any]:
         key = _get_key(option)
         if _is_wish(option):
-            return _check_wish(key, _merge(current.get(key), split_at_commas(values)))
-        words = _parse_value(_find_option(ctx, current, key, is_list=True), values)
-        changed = {key: _merge(current.get(key), words)}
+            return _build_wish_change(key, _merge(current.get(key), split_at_commas(values)))
+        new_items = _parse_value(_find_option(ctx, current, key, is_list=True), values)
+        changed = {key: _merge(current.get(key), new_items)}
         _check_change(ctx, current, changed)
         return changed
 
-    _change(ctx, [option], choose)
+    _change_file(ctx, [option], choose)
 
 
 @config.command("remove")
 @_option_argument
 @_values_argument
-@_change_options
+@_add_change_options
 @click.pass_context
 def remove_from_default(ctx: click.Context, /, option: str, values: Sequence[str]) -> None:
     """Remove from a default that is a list."""
 
-    def choose(current: "Values") -> Mapping[str, Any]:
+    def choose(current: "CurrentValues") -> Mapping[str, Any]:
         key = _get_key(option)
         if not _is_wish(option):
             _find_option(ctx, current, key, is_list=True)
-        kept = _split(_get_own_value(current, key))
+        items = _split(_get_own_value(current, key))
         for word in split_at_commas(values):
-            remaining = [each for each in kept if _fold(each) != _fold(word)]
-            if remaining == kept:
-                alternatives = message("choose from {names}", names=JoinedList(as_verbatim(kept)))
-                suggestions = as_verbatim(find_suggestions(word, kept))
-                raise UnknownName("value", word, suggestions, alternatives if kept else None)
-            kept = remaining
-        return {key: kept or None}
+            remaining = [each for each in items if _fold(each) != _fold(word)]
+            if remaining == items:
+                alternatives = message("choose from {names}", names=JoinedList(as_verbatim(items)))
+                suggestions = as_verbatim(find_suggestions(word, items))
+                raise UnknownName("value", word, suggestions, alternatives if items else None)
+            items = remaining
+        return {key: items or None}
 
-    _change(ctx, [option], choose, is_removal=True)
+    _change_file(ctx, [option], choose, is_removal=True)
 
 
 @config.command("unset")
 @click.argument("names", metavar="OPTION...", nargs=-1, required=True, shell_complete=_complete_option)
-@_change_options
+@_add_change_options
 @click.pass_context
 def unset_defaults(ctx: click.Context, /, names: Sequence[str]) -> None:
     """Remove defaults. A profile without values is removed."""
 
-    def choose(current: "Values") -> Mapping[str, Any]:
+    def choose(current: "CurrentValues") -> Mapping[str, Any]:
         keys = list(map(_get_key, names))
         for key in keys:
             if key not in current.maps[0] or isinstance(current[key], dict):
@@ -266,11 +272,11 @@ def unset_defaults(ctx: click.Context, /, names: Sequence[str]) -> None:
                 _get_own_value(current, key)
         return dict.fromkeys(keys)
 
-    _change(ctx, names, choose, is_removal=True)
+    _change_file(ctx, names, choose, is_removal=True)
 
 
 def save_options(ctx: click.Context, profile: str) -> Message:
-    """Save the options that were typed for a deal. Typed bans are added to the saved ones.
+    """Save the options that were typed for a deal as defaults. Typed bans are added to the saved bans.
 
     Args:
         ctx: the context of the program.
@@ -294,7 +300,7 @@ def save_options(ctx: click.Context, profile: str) -> Message:
             example=Verbatim("--sets base,adventures --save"),
         )
 
-    def choose(current: "Values") -> Mapping[str, Any]:
+    def choose(current: "CurrentValues") -> Mapping[str, Any]:
         changed = dict(typed)
         if "without" in typed and not ctx.meta["bans_lifted"]:
             changed["without"] = _merge(current.get("without"), typed["without"])
@@ -310,9 +316,9 @@ def save_options(ctx: click.Context, profile: str) -> Message:
 
 def _list_typed_values(ctx: click.Context) -> Iterator[tuple[str, Any]]:
     """Yield the key and the value of each typed option that `--save` saves."""
-    for key, option in user_defaults.list_configurable_options(ctx.command.get_params(ctx)).items():
+    for key, option in user_defaults.map_configurable_options(ctx.command.get_params(ctx)).items():
         name = option.name or ""
-        if key in _NOT_SAVED or ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        if key in _UNSAVED_KEYS or ctx.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
             continue
         value = ctx.obj.get(name, ctx.params.get(name))
         if name == "without" and isinstance(ctx, LocalizedContext):
@@ -320,10 +326,10 @@ def _list_typed_values(ctx: click.Context) -> Iterator[tuple[str, Any]]:
         yield key, _parse_value(option, value) if option.multiple else value
 
 
-def _change(
+def _change_file(
     ctx: click.Context,
     names: Sequence[str],
-    choose: "Callable[[Values], Mapping[str, Any]]",
+    choose: "Callable[[CurrentValues], Mapping[str, Any]]",
     *,
     is_removal: bool = False,
 ) -> None:
@@ -331,13 +337,13 @@ def _change(
 
     Args:
         ctx: the context of the command.
-        names: what the user has typed for the values to change.
-        choose: the function that `defaults_writer.update` calls.
-        is_removal: whether values are removed.
+        names: the names of the values to change, as the user has typed them.
+        choose: passed on to `defaults_writer.update`.
+        is_removal: whether values are removed. In this case, the profile has to exist.
 
     Raises:
-        UnknownName: something is to be removed from a profile that does not exist.
-        BadUsage: named wishes are to be changed together with something else, or in a profile.
+        UnknownName: values are to be removed from a profile that does not exist.
+        BadUsage: named wishes are to be changed together with other values, or in a profile.
     """
     from randomizer.memory.defaults_writer import update
 
@@ -361,7 +367,7 @@ def _change(
 
 
 def _warn_overridden_values(ctx: click.Context, profile: str, changed: Iterable[str]) -> None:
-    """Print a hint if the selected profile, which is not the changed one, overrides changed values.
+    """Print a hint if changed values have no effect because a different, selected profile overrides them.
 
     Args:
         ctx: the context of the command.
@@ -377,32 +383,32 @@ def _warn_overridden_values(ctx: click.Context, profile: str, changed: Iterable[
 
 
 def _describe_change(profile: str, changed: Mapping[str, Any]) -> Message:
-    """Describe values that have been saved, or else removed."""
+    """Return a message about the values that have been saved or, if there are none, removed."""
     from randomizer.memory.defaults_writer import format_value
 
     saved = [format_value(key, value) for key, value in changed.items() if value is not None]
-    place: Value = Verbatim(defaults.path())
+    location: Value = Verbatim(defaults.get_path())
     if profile:
-        place = message("{file}, profile {profile}", file=place, profile=Verbatim(profile))
+        location = message("{file}, profile {profile}", file=location, profile=Verbatim(profile))
     template = "Saved in {place}: {values}" if saved else "Removed from {place}: {values}"
-    return message(template, place=place, values=JoinedList(as_verbatim(saved or changed)))
+    return message(template, place=location, values=JoinedList(as_verbatim(saved or changed)))
 
 
-# ── Values ──
+# ── CurrentValues ──
 
 
 def _get_path(profile: str) -> Sequence[str]:
-    """Return the path of a profile in the file; empty for values outside profiles."""
+    """Return the keys that lead to a profile in the file; none for values outside profiles."""
     return [defaults.PROFILES, profile] if profile else []
 
 
 def _is_wish(option: str) -> bool:
-    """Return whether the user has typed the name of a wish, such as `wishes.quick`, for an option."""
+    """Return whether the typed name of an option is that of a named wish, such as `wishes.quick`."""
     return option.partition(".")[0] == defaults.WISHES
 
 
 def _get_key(option: str) -> str:
-    """Return the key of an option or a named wish that the user has typed without dashes in front."""
+    """Return the key for the name of an option or a named wish, which is typed without leading dashes."""
     key = option.partition(".")[2] if _is_wish(option) else option
     return key.replace("-", "_")
 
@@ -412,8 +418,8 @@ def _get_typed_profile(ctx: click.Context) -> str:
     return ctx.obj["profile"] if "profile" in ctx.meta.get("typed", ()) else ""
 
 
-def _list_options(root: click.Context, game: object) -> Mapping[str, click.Option]:
-    """Return the options of the program that may have a default, by key.
+def _map_options(root: click.Context, game: object) -> Mapping[str, click.Option]:
+    """Map keys to the options of the program that may have a default.
 
     Args:
         root: the context of the program.
@@ -421,88 +427,90 @@ def _list_options(root: click.Context, game: object) -> Mapping[str, click.Optio
     """
     ctx = LocalizedContext(root.command, info_name=root.info_name)
     ctx.meta["game"] = str(game)
-    return user_defaults.list_configurable_options(root.command.get_params(ctx))
+    return user_defaults.map_configurable_options(root.command.get_params(ctx))
 
 
-def _find_option(ctx: click.Context, current: "Values", key: str, *, is_list: bool = False) -> click.Option:
+def _find_option(
+    ctx: click.Context, current: "CurrentValues", key: str, *, is_list: bool = False
+) -> click.Option:
     """Return the option with a key.
 
     Args:
         ctx: the context of the command.
         current: the current defaults.
         key: the key.
-        is_list: whether the option has to be repeatable.
+        is_list: whether to accept only repeatable options.
 
     Raises:
-        BadUsage: there is no such option, or it is not repeatable.
+        BadUsage: no option has this key, or `is_list` is true and the option is not repeatable.
     """
-    known = _list_options(ctx.find_root(), current.get("game", ""))
-    if key not in known:
-        raise BadUsage("{fault}.", fault=defaults.describe_unknown_key(key, known))
-    if is_list and not known[key].multiple:
-        lists = as_verbatim(other for other, option in known.items() if option.multiple)
+    options_by_key = _map_options(ctx.find_root(), current.get("game", ""))
+    if key not in options_by_key:
+        raise BadUsage("{fault}.", fault=defaults.describe_unknown_key(key, options_by_key))
+    if is_list and not options_by_key[key].multiple:
+        lists = as_verbatim(other for other, option in options_by_key.items() if option.multiple)
         raise BadUsage(
             "{key} is not a list; lists are {names}.", key=Verbatim(key), names=join_with_and(lists)
         )
-    return known[key]
+    return options_by_key[key]
 
 
-def _get_own_value(current: "Values", key: str) -> Any:
-    """Return the value of a key in the table that is changed.
+def _get_own_value(current: "CurrentValues", key: str) -> Any:
+    """Return the value of a key in the table that is to be changed.
 
     Raises:
         BadUsage: the table does not have the key.
     """
     if key not in current.maps[0]:
-        raise BadUsage("{key} is not set in {file}.", key=Verbatim(key), file=Verbatim(defaults.path()))
+        raise BadUsage("{key} is not set in {file}.", key=Verbatim(key), file=Verbatim(defaults.get_path()))
     return current[key]
 
 
-def _parse_value(option: click.Option, words: Sequence[str]) -> Any:
-    """Convert typed words to the value of an option in the file. An invalid word stays as it is.
+def _parse_value(option: click.Option, arguments: Sequence[str]) -> Any:
+    """Convert typed arguments to the value of an option in the file. Invalid arguments are left unchanged.
 
     Raises:
-        BadUsage: several words were typed for an option with a single value, or no words for a list.
+        BadUsage: several arguments were typed for an option with a single value, or none for a list.
     """
     if option.multiple:
         if isinstance(option.type, options.FileName):
-            return list(map(os.path.abspath, words))
-        if not (texts := split_at_commas(words)):
+            return list(map(os.path.abspath, arguments))
+        if not (items := split_at_commas(arguments)):
             raise BadUsage("{option} can't be empty.", option=Verbatim(option.opts[-1]))
-        return texts
-    if len(words) > 1:
+        return items
+    if len(arguments) > 1:
         template = "{option} was given {count} times, but takes only one value."
-        raise BadUsage(template, option=Verbatim(option.opts[-1]), count=len(words))
-    (word,) = words
+        raise BadUsage(template, option=Verbatim(option.opts[-1]), count=len(arguments))
+    (argument,) = arguments
     if option.is_flag:
-        return _SWITCHES.get(word.casefold(), word)
+        return _SWITCH_VALUES.get(argument.casefold(), argument)
     with suppress(ValueError):
-        return int(word) if isinstance(option.type, click.types.IntParamType) else word
-    return word
+        return int(argument) if isinstance(option.type, click.types.IntParamType) else argument
+    return argument
 
 
-def _merge(existing: Any, words: Iterable[str]) -> list[str]:
-    """Return the items of an existing value, followed by the words that it does not contain."""
+def _merge(existing: Any, new_items: Iterable[str]) -> list[str]:
+    """Return the items of an existing value, followed by the new items that it does not contain."""
     merged = _split(existing)
-    for word in words:
-        if _fold(word) not in map(_fold, merged):
-            merged.append(word)
+    for item in new_items:
+        if _fold(item) not in map(_fold, merged):
+            merged.append(item)
     return merged
 
 
 def _split(value: Any) -> list[str]:
-    """Return the items of the value of a repeatable option, which is a text or a list of texts."""
-    texts = value if isinstance(value, list) else [value]
-    return split_at_commas(text for text in texts if isinstance(text, str))
+    """Return the items of the value of a repeatable option, which is a string or a list of strings."""
+    items = value if isinstance(value, list) else [value]
+    return split_at_commas(item for item in items if isinstance(item, str))
 
 
-def _fold(word: str) -> str:
-    """Return the form of a word in which two spellings of one name are equal."""
-    return "-".join(word.casefold().split())
+def _fold(name: str) -> str:
+    """Normalize case and spaces, so that different spellings of a name are equal."""
+    return "-".join(name.casefold().split())
 
 
 def _check_change(ctx: click.Context, current: Mapping[str, Any], changed: Mapping[str, Any]) -> None:
-    """Check changed defaults like options that are typed for a deal. Faults of other defaults are ignored.
+    """Check changed defaults as if they were typed for a deal. Faults of other defaults are ignored.
 
     Args:
         ctx: the context of the command.
@@ -513,47 +521,51 @@ def _check_change(ctx: click.Context, current: Mapping[str, Any], changed: Mappi
         Problem: a changed default is invalid, or conflicts with another one.
     """
     root, game = ctx.find_root(), {**current, **changed}.get("game", "")
-    known = _list_options(root, game)
-    checks = user_defaults.build_checks(known)
+    options_by_key = _map_options(root, game)
+    checks = user_defaults.build_checks(options_by_key)
     for key, value in changed.items():
         if expected := checks[key](value):
             raise BadUsage("{fault}.", fault=defaults.describe_wrong_value(key, value, expected))
     others = {
         key: value
         for key, value in current.items()
-        if key in known and key not in _NOT_SAVED and not user_defaults.describe_expected(known[key], value)
+        if key in options_by_key
+        and key not in _UNSAVED_KEYS
+        and not user_defaults.describe_expected(options_by_key[key], value)
     }
     try:
-        _check_deal(root, known, others)
+        _check_deal(root, options_by_key, others)
     except Problem:
         others = {key: others[key] for key in ("cards", "game") if key in others}
-    _check_deal(root, known, {**others, **changed})
+    _check_deal(root, options_by_key, {**others, **changed})
 
 
-def _check_wish(name: str, texts: list[str]) -> Mapping[str, Any]:
-    """Return the changed value of a named wish by its key.
+def _build_wish_change(name: str, wishes: list[str]) -> Mapping[str, Any]:
+    """Return a mapping from the name of a wish to its new value, which has been checked.
 
     Raises:
-        BadUsage: there are no texts, one of them is not a wish, or the name has another meaning.
+        BadUsage: the value is empty or not a list of wishes, or the name has another meaning.
     """
     from randomizer.cards.selector import SelectorParser
     from randomizer.cards.wish import parse_named_wishes
 
-    if not texts:
+    if not wishes:
         raise BadUsage("{option} can't be empty.", option=Verbatim(_WISH_PREFIX + name))
     game = output.load_game()
     parser = SelectorParser(game, output.load_languages(game), output.load_card_names(game).values())
-    for fault in parse_named_wishes(parser, {name: texts})[1]:
+    for fault in parse_named_wishes(parser, {name: wishes})[1]:
         raise BadUsage(fault)
-    return {name: texts}
+    return {name: wishes}
 
 
-def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: Mapping[str, Any]) -> None:
-    """Build the request for a deal from values as if they were typed.
+def _check_deal(
+    root: click.Context, options_by_key: Mapping[str, click.Option], values: Mapping[str, Any]
+) -> None:
+    """Check the options of a deal as if they were typed.
 
     Args:
         root: the context of the program.
-        known: the options of the program by key.
+        options_by_key: the options of the program by key.
         values: valid values of these options by key.
 
     Raises:
@@ -563,20 +575,22 @@ def _check_deal(root: click.Context, known: Mapping[str, click.Option], values: 
     game_name = str(values.get("game", ""))
     is_other_game = output.load_game(game_name).name != output.load_game().name
     for key, value in values.items():
-        option = known[key]
+        option = options_by_key[key]
         if key == "sets" and is_other_game:
-            continue  # A deal ignores them.
+            continue  # A deal of another game ignores the default sets.
         if isinstance(value, bool):
             args += option.opts[-1:] if value else option.secondary_opts[:1]
         else:
             converted = user_defaults.convert_value(option, value)
-            texts = converted if option.multiple else [converted]
-            args += [f"{to_flag(key)}={text}" for text in texts]
+            option_values = converted if option.multiple else [converted]
+            args += [f"{to_flag(key)}={text}" for text in option_values]
     ctx = LocalizedContext(root.command, info_name=root.info_name, obj={})
     ctx.meta["game"] = game_name
-    # The method of the program would apply the user's defaults.
+    # `Program.parse_args` would apply the user's defaults, so the method of its base class is called.
     LocalizedGroup.parse_args(cast(LocalizedGroup, root.command), ctx, args)
-    parameters = {name: value for name, value in ctx.params.items() if name not in _NOT_IN_REQUEST}
+    parameters = {
+        name: value for name, value in ctx.params.items() if name not in _PARAMETERS_OUTSIDE_REQUEST
+    }
     game, request = deal.build_request(ctx, parameters, "")
     game.check_players(request.players)
 
@@ -601,15 +615,15 @@ def edit_file(ctx: click.Context) -> None:
     translate = output.choose_output_language().translate
     original = defaults_writer.read()
     initial = original or f"# {translate('Example:')}\n{_EXAMPLE}".encode()
-    folder = os.path.dirname(os.path.abspath(defaults.path()))
+    folder = os.path.dirname(os.path.abspath(defaults.get_path()))
     os.makedirs(folder, exist_ok=True)
     descriptor, draft = mkstemp(prefix="edited-", suffix=".toml", dir=folder)
     os.close(descriptor)
     try:
         write_atomically(draft, initial)
-        while not _edit(ctx, draft, original):
+        while not _edit_draft(ctx, draft, original):
             pass
-        text = translate("Saved in {place}.", place=Verbatim(defaults.path()))
+        text = translate("Saved in {place}.", place=Verbatim(defaults.get_path()))
         output.echo(escape_control_characters(text))
     finally:
         if read_bounded(draft) in (b"", initial, defaults_writer.read()):
@@ -618,7 +632,7 @@ def edit_file(ctx: click.Context) -> None:
             output.print_message(message("Your text is kept in {file}.", file=Verbatim(draft)))
 
 
-def _edit(ctx: click.Context, draft: str, original: bytes) -> bool:
+def _edit_draft(ctx: click.Context, draft: str, original: bytes) -> bool:
     """Open a draft of the configuration file in the user's editor, and save it if it is valid.
 
     Args:
@@ -627,7 +641,7 @@ def _edit(ctx: click.Context, draft: str, original: bytes) -> bool:
         original: the content of the configuration file.
 
     Returns:
-        Whether the draft was saved. If not, the user wants to edit it again.
+        True if the draft was saved; False if the user wants to edit it again.
 
     Raises:
         Problem: the draft has a fault, and the user does not want to edit it again.
@@ -653,7 +667,7 @@ def _edit(ctx: click.Context, draft: str, original: bytes) -> bool:
 
 
 def _confirm_editing(problem: Problem) -> bool:
-    """Show the problem with an edited text, and ask the user whether to edit it again."""
+    """Print the problem with a draft, and return whether the user wants to edit it again."""
     language = output.choose_message_language()
     for line in problem.render_lines(language):
         output.print_message(line)
@@ -661,22 +675,22 @@ def _confirm_editing(problem: Problem) -> bool:
 
 
 def _check_draft(ctx: click.Context, draft: str) -> None:
-    """Check all defaults in an edited configuration file, also those in profiles.
+    """Check all defaults in a draft of the configuration file, including those in profiles.
 
     Raises:
-        Problem: the file cannot be read, or has a fault.
+        Problem: the draft cannot be read, or has a fault.
     """
-    custom_file = defaults.path() if defaults.is_custom_file() else ""
-    defaults.use_file(draft)  # Its wishes have to be known, too.
+    custom_file = defaults.get_path() if defaults.is_custom_file() else ""
+    defaults.use_file(draft)  # The defaults may use wishes that the draft defines.
     try:
         configuration, root = defaults.read(), ctx.find_root()
         for profile in ("", *configuration.profiles):
-            known = _list_options(root, configuration.get_text("game", profile))
-            checks = user_defaults.build_checks(known)
+            options_by_key = _map_options(root, configuration.get_string("game", profile))
+            checks = user_defaults.build_checks(options_by_key)
             values, faults = defaults.resolve_defaults(configuration, profile, checks, report_unknown=True)
             if faults:
                 listed = JoinedList(tuple(faults), separator="; ")
                 raise BadUsage("{file}: {faults}.", file=Verbatim(draft), faults=listed)
-            _check_deal(root, known, {key: value for key, (value, _) in values.items()})
+            _check_deal(root, options_by_key, {key: value for key, (value, _) in values.items()})
     finally:
         defaults.use_file(custom_file)

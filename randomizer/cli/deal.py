@@ -1,4 +1,4 @@
-"""The command-line options of a deal, and the building of a request from their values.
+"""Defines the command-line options of a deal, and builds the request for a deal from their values.
 
 Options that only some games have, such as `--colony`, are defined in the game's data file.
 """
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from randomizer.cards.kingdom import Swap
 
 WISH_PARAMETERS = ("with_", "without", "want", "weight")
-_FILE_NAME = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # Matches text that can only be the name of a file.
+_FILE_NAME_PATTERN = r"[^?,;()\n]*\.[A-Za-z]{2,5}"  # Matches text that can only be the name of a file.
 
 NO_BANS = "nothing"  # the value of `--without` that lifts the bans of the user's defaults
 
@@ -63,28 +63,34 @@ class PlayersOption(MessageOption):
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the flags of the option and its help text."""
         with suppress(UnknownName):
-            minimum, maximum = output.load_game(ctx.meta.get("game", "")).players
+            min_players, max_players = output.load_game(ctx.meta.get("game", "")).players
             template = "Set up for {least} to {most} players.  [default: {default}]"
-            self.message = message(template, least=minimum, most=maximum, default=DEFAULT_PLAYERS)
+            self.help_message = message(
+                template, least=min_players, most=max_players, default=DEFAULT_PLAYERS
+            )
         return super().get_help_record(ctx)
 
 
-def _repeatable(flag: str, name: str, metavar: str, completes: str, help: str) -> _Decorator:
+def _repeatable_option(flag: str, name: str, metavar: str, kind: str, help: str) -> _Decorator:
     """Return a decorator that adds a repeatable option.
 
     Args:
-        completes: the name of the function in `completion` that completes the value.
+        flag: the flag of the option, such as `--with`.
+        name: the name of the parameter.
+        metavar: the placeholder for the value in the help.
+        kind: the kind of name that the shell completes, as for `complete_with`.
+        help: the help text.
     """
     return click.option(
-        flag, name, multiple=True, metavar=metavar, shell_complete=complete_with(completes), help=help
+        flag, name, multiple=True, metavar=metavar, shell_complete=complete_with(kind), help=help
     )
 
 
 def _add_default_bans(ctx: click.Context, parameter: click.Parameter, typed: Sequence[str]) -> Sequence[str]:
-    """Return the user's default bans and the typed ones, or only the typed ones if they include `nothing`."""
-    words = split_at_commas(typed)
-    bans = [word for word in words if word.casefold() != NO_BANS]
-    ctx.meta["bans_lifted"] = len(bans) < len(words)
+    """Return the default bans and the typed bans; only the typed bans if they include `nothing`."""
+    values = split_at_commas(typed)
+    bans = [value for value in values if value.casefold() != NO_BANS]
+    ctx.meta["bans_lifted"] = len(bans) < len(values)
     if ctx.get_parameter_source("without") is ParameterSource.COMMANDLINE and not ctx.meta["bans_lifted"]:
         return [*split_at_commas((ctx.default_map or {}).get("without", ())), *bans]
     return bans
@@ -100,7 +106,7 @@ _DEAL_OPTIONS: list[_Decorator] = [
         type=int,
         default=DEFAULT_PLAYERS,
         metavar="N",
-        message=message("Set up for N players."),
+        help_message=message("Set up for N players."),
     ),
     click.option(
         "--landscapes-from",
@@ -108,7 +114,9 @@ _DEAL_OPTIONS: list[_Decorator] = [
         metavar="WHERE",
         help="Take landscapes from randomizers or a deck.",
     ),
-    _repeatable("--with", "with_", "CARDS", "several_cards", "Always include these cards: witch,alms."),
+    _repeatable_option(
+        "--with", "with_", "CARDS", "several_cards", "Always include these cards: witch,alms."
+    ),
     click.option(
         "--without",
         multiple=True,
@@ -117,8 +125,8 @@ _DEAL_OPTIONS: list[_Decorator] = [
         callback=_add_default_bans,
         help="Exclude these cards: witch,attack,cost:potion.",
     ),
-    _repeatable("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
-    _repeatable(
+    _repeatable_option("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
+    _repeatable_option(
         "--weight", "weight", "WHICH=N", "selectors", "Make cards 0.001-1000 times as likely: attack=2."
     ),
     click.option("--of", type=click.IntRange(1), metavar="N", help="Pick N of the --sets boxes at random."),
@@ -148,11 +156,12 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
         shell_complete=complete_with("kingdoms"),
         help="Use this kingdom: names, a file, - for stdin, or `any` for a random recommended one.",
     ),
-    _repeatable("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
-    _repeatable("--vetoed", "vetoed", "CARDS", "several_cards", "With --veto: the vetoed cards, or nothing."),
+    _repeatable_option("--swap", "swaps", "CARD[=CARD]", "swaps", "After dealing, replace this card."),
+    _repeatable_option(
+        "--vetoed", "vetoed", "CARDS", "several_cards", "With --veto: the vetoed cards, or nothing."
+    ),
 ]
-# The headings in the help, each with its options. The group without options is for all others, which are
-# defined by the game.
+# The headings in the help, each with its options. The group without options is for those that a game defines.
 HELP_GROUPS: Mapping[str, Sequence[str]] = {
     "Cards and boxes": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
@@ -178,12 +187,12 @@ HELP_GROUPS: Mapping[str, Sequence[str]] = {
 
 
 def deal_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a deal to a command, without those that only some games have."""
+    """Add the options of a deal to a command, except those that only some games have."""
     return add_options(command, _DEAL_OPTIONS)
 
 
 def kingdom_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that name cards on the table to a command."""
+    """Add the options `--kingdom`, `--swap` and `--vetoed` to a command."""
     return add_options(command, _KINGDOM_OPTIONS)
 
 
@@ -199,27 +208,29 @@ def _build_game_options(game: str, folder: str) -> list[click.Option]:
 
     Args:
         game: the name of the game; empty for the default game.
-        folder: the data folder. It is part of the cache key, because tests change it.
+        folder: the data folder. Tests change it, so it is part of the cache key.
     """
     from randomizer.browse.deal_options import list_game_options
 
     try:
-        loaded = output.load_game(game)
+        loaded_game = output.load_game(game)
     except UnknownName:
         return []  # Some games have rulebooks, but no data to deal from.
-    return [_build_game_option(option) for option in list_game_options(loaded)]
+    return [_build_game_option(option) for option in list_game_options(loaded_game)]
 
 
 def _build_game_option(option: "GameOption") -> click.Option:
     flag = f"--{option.name}"
     if option.choices:
-        help = message("Let {cards} decide.", cards=join_with_or(as_verbatim(option.choices)))
-        return MessageOption([flag], type=click.Choice(option.choices), metavar="CARD", message=help)
+        help_message = message("Let {cards} decide.", cards=join_with_or(as_verbatim(option.choices)))
+        return MessageOption(
+            [flag], type=click.Choice(option.choices), metavar="CARD", help_message=help_message
+        )
     if option.min_value is None:
         return click.Option([f"{flag}/--no-{option.name}"], default=None, help=option.help)
-    number = click.IntRange(option.min_value, option.max_value)
-    text = f"{option.help}  [default: {option.default}]"
-    return click.Option([flag], type=number, metavar="N", help=text)
+    value_range = click.IntRange(option.min_value, option.max_value)
+    help_text = f"{option.help}  [default: {option.default}]"
+    return click.Option([flag], type=value_range, metavar="N", help=help_text)
 
 
 class DealCommand(LocalizedCommand):
@@ -237,7 +248,7 @@ class DealCommand(LocalizedCommand):
 def write_options(
     parameters: Sequence[click.Parameter], ctx: click.Context, formatter: click.HelpFormatter
 ) -> None:
-    """Write the help of options below the headings of `HELP_GROUPS`, in columns of equal width."""
+    """Write the help of options under the headings of `HELP_GROUPS`. All groups have equal column widths."""
     rows = {}
     for parameter in parameters:
         if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
@@ -258,13 +269,13 @@ def write_options(
 
 
 def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tuple[Game, Request]":
-    """Build the request for a deal, and print remarks on it to stderr.
+    """Build the request for a deal, and print remarks about it to stderr.
 
     Args:
         ctx: the context of the command.
-        values: the values of all options of the deal, by parameter name. Afterwards it contains only the
-            game's own options.
-        seed: any text on a single line.
+        values: the values of all options of the deal, by parameter name. All except the game's own options
+            are removed from this dict.
+        seed: the seed, any string without line breaks.
 
     Returns:
         The game and the request.
@@ -312,27 +323,27 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
 def build_requests(
     ctx: click.Context, values: dict[str, Any], seed: str, numbers: range
 ) -> "Iterator[Request]":
-    """Yield requests with the seeds `<seed>-<number>`. Each makes its own random choices."""
+    """Yield requests with the seeds `<seed>-<number>`. Random choices are made anew for each request."""
     for number in numbers:
         yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
 
 
-def parse_swaps(words: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
+def parse_swaps(swaps: Sequence[str], game: "Game") -> "tuple[Swap, ...]":
     """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
 
     Raises:
         UnknownName: a card is unknown.
     """
-    return _create_request_builder(game).parse_swaps(words)
+    return _create_request_builder(game).parse_swaps(swaps)
 
 
-def parse_vetoes(words: Sequence[str], game: "Game") -> tuple[str, ...] | None:
-    """Parse the names of vetoed cards, or the word `nothing`.
+def parse_vetoes(vetoes: Sequence[str], game: "Game") -> tuple[str, ...] | None:
+    """Parse the names of vetoed cards; an empty tuple for `nothing`, and None if there are no names.
 
     Raises:
         UnknownName: a card is unknown.
     """
-    return _create_request_builder(game).parse_vetoes(words)
+    return _create_request_builder(game).parse_vetoes(vetoes)
 
 
 def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "RequestBuilder":
@@ -349,7 +360,7 @@ def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "Reque
 def _print_remarks(
     ctx: click.Context, typed_options: "DealOptions", builder: "RequestBuilder", game: "Game"
 ) -> None:
-    """Print remarks on the request. Store the remark on `--fresh`, which is shown only with an error."""
+    """Print remarks about a request. The remark about `--fresh` is only stored, for error messages."""
     if builder.excluded_card_count is not None:
         template = "--fresh {number} excludes {count} cards of these boxes."
         ctx.meta["fresh"] = message(
@@ -367,7 +378,7 @@ def _print_remarks(
 
 
 def _read_kingdom(text: str) -> str:
-    """Return the contents of the file with this name, or of stdin for `-`. Return any other text unchanged.
+    """Return the contents of stdin for `-`, or of the file with this name. Return any other text unchanged.
 
     Raises:
         BadKingdom: the file cannot be read.
@@ -376,13 +387,13 @@ def _read_kingdom(text: str) -> str:
 
     if text == "-":
         return read_kingdom_file(text, cast("BinaryIO", click.open_file(text, "rb")))
-    return read_kingdom_file(text) if os.path.isfile(text) or re.fullmatch(_FILE_NAME, text) else text
+    return read_kingdom_file(text) if os.path.isfile(text) or re.fullmatch(_FILE_NAME_PATTERN, text) else text
 
 
 def _withhold_contents(problem: BadKingdom, file: str, content: str) -> BadKingdom:
-    """Replace an error by one that quotes nothing if at least half of the lines of a file are faulty.
+    """Return the error, or one that quotes nothing if at least half of the lines in the file are faulty.
 
-    A bot may pass on file names from its users, who must not see the contents of private files.
+    A bot may pass on file names that its users choose. They must not see the contents of private files.
     """
     if 2 * len(problem.faults) < len([line for line in content.splitlines() if line.strip()]):
         return problem
@@ -392,8 +403,8 @@ def _withhold_contents(problem: BadKingdom, file: str, content: str) -> BadKingd
 def _choose_sets(sets: Sequence[str], ctx: click.Context, game: "Game", game_name: str) -> Sequence[str]:
     """Return the sets to deal from.
 
-    These are the sets on the command line. If there are none, they are the user's default sets or else the
-    game's first set, together with the sets in the user's own files.
+    Sets on the command line are returned unchanged. If there are none, the result is the user's default sets
+    or else the game's first set, together with the sets in the user's own files.
     """
     from randomizer.browse.boxes import resolve_boxes
     from randomizer.cards.editions import is_only_announced
@@ -409,15 +420,21 @@ def _choose_sets(sets: Sequence[str], ctx: click.Context, game: "Game", game_nam
     without_files = output.load_game(game_name)
     if game is without_files:
         return chosen
-    known = {slug for slug in without_files.boxes if not is_only_announced(slug, without_files)}
+    available_without_files = {
+        slug for slug in without_files.boxes if not is_only_announced(slug, without_files)
+    }
     return [
         *chosen,
-        *(slug for slug in game.boxes if slug not in known and not is_only_announced(slug, game)),
+        *(
+            slug
+            for slug in game.boxes
+            if slug not in available_without_files and not is_only_announced(slug, game)
+        ),
     ]
 
 
 def _choose_players(count: int, ctx: click.Context, game: "Game") -> int:
-    """Return the number of players. Warn about and ignore a user default that the game does not allow."""
+    """Return the number of players. A user default that the game does not allow is ignored with a warning."""
     if ctx.get_parameter_source("players") is ParameterSource.DEFAULT_MAP:
         try:
             game.check_players(count)

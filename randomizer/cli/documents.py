@@ -1,4 +1,4 @@
-"""The commands that read a setup document from a file, or use a recent table, by default the last one."""
+"""The commands that use a setup document: one from a file, or a recent table, or else the last table."""
 
 import os
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -26,13 +26,13 @@ _for_option = click.option(
 
 
 class _PlayedFile(options.SetupFile):
-    """The type of the argument of `played`, whose error message explains how to name players."""
+    """The type of the file argument of `played`. An error message explains how to name players."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Open the file.
 
         Raises:
-            BadUsage: there is no such file, and the word may be the name of a player.
+            BadUsage: the file does not exist, and its name may be meant as the name of a player.
         """
         if isinstance(value, str) and value.replace(" ", "").isalpha() and not os.path.exists(value):
             template = 'there is no file {name}; to name players, use --players "{name}=32".'
@@ -54,7 +54,7 @@ Examples:
 @options.line_option
 @options.setup_output_options
 @options.output_options
-def show(file: options.FileOrNumber | None, line: int | None, **look: Any) -> None:
+def show(file: options.FileOrNumber | None, line: int | None, **render_options: Any) -> None:
     """Print the last setup or a saved one; - reads stdin.
 
     A number means a recent setup, of which 1 is the last; `tables` lists them.
@@ -62,7 +62,7 @@ def show(file: options.FileOrNumber | None, line: int | None, **look: Any) -> No
     from randomizer.load.games import load
 
     setup = read_setup(file, line)
-    output.print_setup(setup, load(setup["game"]), **look)
+    output.print_setup(setup, load(setup["game"]), **render_options)
 
 
 @click.command(cls=LocalizedCommand)
@@ -71,16 +71,18 @@ def show(file: options.FileOrNumber | None, line: int | None, **look: Any) -> No
 @options.keep_option
 @options.setup_output_options
 @options.output_options
-def second_deal(file: options.FileOrNumber | None, line: int | None, keep: bool, **look: Any) -> None:
+def second_deal(
+    file: options.FileOrNumber | None, line: int | None, keep: bool, **render_options: Any
+) -> None:
     """Deal Divine Wind's replacement Kingdom."""
     from randomizer.load.games import load
     from randomizer.record.second_deal import deal_again
     from randomizer.setup.replay import extract_files
 
-    first = read_setup(file, line)
-    game = load(first["game"], extra_files=extract_files(first))
-    setup = deal_again(game, first, output.load_languages(game))
-    output.print_setup(setup, game, keep=keep, **look)
+    first_setup = read_setup(file, line)
+    game = load(first_setup["game"], extra_files=extract_files(first_setup))
+    setup = deal_again(game, first_setup, output.load_languages(game))
+    output.print_setup(setup, game, keep=keep, **render_options)
 
 
 @click.command(
@@ -100,7 +102,11 @@ Examples:
 @options.setup_output_options
 @options.output_options
 def swap(
-    cards: tuple[str, ...], file: options.FileOrNumber | None, line: int | None, keep: bool, **look: Any
+    cards: tuple[str, ...],
+    file: options.FileOrNumber | None,
+    line: int | None,
+    keep: bool,
+    **render_options: Any,
 ) -> None:
     """Deal the last setup again with these cards replaced.
 
@@ -111,14 +117,14 @@ def swap(
     from randomizer.record.build import build_setup, deal_request
     from randomizer.setup.replay import extract_files, extract_request
 
-    before = read_setup(file, line)
-    if "second_deal" in before:
+    old_setup = read_setup(file, line)
+    if "second_deal" in old_setup:
         raise BadDocument("cards can't be swapped after the Kingdom has been replaced during the game.")
-    game = load(before["game"], extra_files=extract_files(before))
-    request = extract_request(game, before)
+    game = load(old_setup["game"], extra_files=extract_files(old_setup))
+    request = extract_request(game, old_setup)
     request = request._replace(swaps=(*request.swaps, *parse_swaps(cards, game)))
     setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
-    output.print_setup(setup, game, keep=keep, **look)
+    output.print_setup(setup, game, keep=keep, **render_options)
 
 
 @click.command(
@@ -142,7 +148,11 @@ Examples:
 @options.setup_output_options
 @options.output_options
 def veto(
-    cards: tuple[str, ...], file: options.FileOrNumber | None, line: int | None, keep: bool, **look: Any
+    cards: tuple[str, ...],
+    file: options.FileOrNumber | None,
+    line: int | None,
+    keep: bool,
+    **render_options: Any,
 ) -> None:
     """Lay out the last setup of --veto without these cards.
 
@@ -153,9 +163,9 @@ def veto(
     from randomizer.record.build import build_setup, deal_request
     from randomizer.setup.replay import extract_files, extract_request
 
-    before = read_setup(file, line)
-    game = load(before["game"], extra_files=extract_files(before))
-    request = extract_request(game, before)
+    old_setup = read_setup(file, line)
+    game = load(old_setup["game"], extra_files=extract_files(old_setup))
+    request = extract_request(game, old_setup)
     if not request.is_veto_open:
         raise BadDocument("this setup is not waiting for vetoes; deal one with --veto N.")
     vetoed = parse_vetoes(cards, game)
@@ -163,7 +173,7 @@ def veto(
         raise BadUsage("name at least one card.")
     request = request._replace(vetoed=vetoed)
     setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
-    output.print_setup(setup, game, keep=keep, **look)
+    output.print_setup(setup, game, keep=keep, **render_options)
 
 
 @click.command(
@@ -218,11 +228,11 @@ def played(
     A number means a recent setup, of which 1 is the last; `tables` lists them.
     """
     from randomizer.memory.played_game import build_played_game
-    from randomizer.memory.played_games import add, find_same_table
+    from randomizer.memory.played_games import add, find_games_with_same_table
 
     game = build_played_game(read_setup(file, line), players=scores or "", note=note or "", **facts)
     if not again:
-        for earlier_game in find_same_table(game)[-1:]:
+        for earlier_game in find_games_with_same_table(game)[-1:]:
             template = (
                 "this table is already recorded as game {number} of {date}; if you played it again, add "
                 "--again; to correct the record, use `dominion-setup history edit {number}`."
@@ -264,17 +274,17 @@ def tables(json: bool) -> None:
 
 
 def read_setup(file: options.FileOrNumber | None, line: int | None) -> "Setup":
-    """Read a setup document. Without a file, read the last table and print a message about that.
+    """Read a setup document. Without a file, use the last table and print a message that says so.
 
     Args:
         file: the file, or the number of a recent table.
         line: the line number, starting at 1, of the document in a file with one document per line.
 
     Raises:
-        BadDocument: the file has no valid document, or it has several documents and `line` is None.
+        BadDocument: the file contains no valid document, or several documents although `line` is None.
         BadOptions: no table has this number.
-        BadUsage: there is a line, but no file.
-        NoResult: there is no file and no last table.
+        BadUsage: a line is given, but no file.
+        NoResult: no file is given, and no table has been saved.
     """
     if file is None or isinstance(file, int):
         return _read_recent_table(file, line)
@@ -285,7 +295,7 @@ def read_setup(file: options.FileOrNumber | None, line: int | None) -> "Setup":
 
 
 def read_content(file: BinaryIO) -> "tuple[bytes, Value]":
-    """Return the contents of a file, and its name for error messages.
+    """Return the contents of a file, and the name by which error messages refer to it.
 
     Raises:
         BadDocument: the file cannot be read, or is empty.

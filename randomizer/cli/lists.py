@@ -1,4 +1,4 @@
-"""The commands that list sets, cards and suggested kingdoms, and the odds of a deal."""
+"""The commands `sets`, `cards` and `kingdoms`, which list things to deal, and `odds`."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -42,16 +42,19 @@ def sets(files: Sequence[str], game: str | None, json: bool) -> None:
     from randomizer.browse import catalogue
     from randomizer.browse.show import render_boxes
 
-    loaded = output.load_game_with_files(game, files)
+    loaded_game = output.load_game_with_files(game, files)
     if json:
-        languages = output.load_languages(loaded)
+        languages = output.load_languages(loaded_game)
         _print_json(
             "sets",
-            [catalogue.build_box_facts(box, loaded, languages) for box in catalogue.list_boxes(loaded)],
+            [
+                catalogue.build_box_facts(box, loaded_game, languages)
+                for box in catalogue.list_boxes(loaded_game)
+            ],
         )
         return
-    language, style = output.choose_output_language(loaded), _get_list_style()
-    output.echo(render_boxes(loaded, language, style), is_paged=True)
+    language, style = output.choose_output_language(loaded_game), _get_list_style()
+    output.echo(render_boxes(loaded_game, language, style), is_paged=True)
 
 
 @click.command(
@@ -127,53 +130,57 @@ def cards(
     """
     from randomizer.browse import catalogue, show
 
-    loaded = output.load_game_with_files(game, files)
-    names, languages = output.load_card_names(loaded), output.load_languages(loaded)
+    loaded_game = output.load_game_with_files(game, files)
+    names, languages = output.load_card_names(loaded_game), output.load_languages(loaded_game)
     text = " ".join(queries)
-    named_card = None if any(filters.values()) else catalogue.get_card(text, loaded, names.values())
-    matches = [named_card] if named_card else catalogue.filter_cards(loaded, languages, **filters)
+    named_card = None if any(filters.values()) else catalogue.get_card(text, loaded_game, names.values())
+    matches = [named_card] if named_card else catalogue.filter_cards(loaded_game, languages, **filters)
     if queries and not named_card:
-        with _translate_unknown_name():
-            matches = catalogue.select_cards(text, matches, loaded, languages, names.values())
+        with _convert_unknown_name():
+            matches = catalogue.select_cards(text, matches, loaded_game, languages, names.values())
     if not matches:
         raise NoResult("no card matches; remove one of the conditions.")
-    language = output.choose_output_language(loaded, is_escaped=json)
+    language = output.choose_output_language(loaded_game, is_escaped=json)
     matches = catalogue.sort_cards(matches, sort, names.get(language.code, {}))
-    page = _find_page(named_card, loaded) if named_card else None
+    page = _find_page(named_card, loaded_game) if named_card else None
     if page:
         from randomizer.rules.show import build_card_page_json, render_text
     if json:
-        facts = [catalogue.build_card_facts(card, loaded, names) for card in matches]
+        facts = [catalogue.build_card_facts(card, loaded_game, names) for card in matches]
         _print_json("cards", [{**facts[0], "page": build_card_page_json(page[0])}] if page else facts)
         return
     if page:
         rows = None if all_ else screen.get_rows()
         text = render_text(*page, language, output.get_style(), rows=rows)
     elif named_card:
-        lines = show.describe_card(named_card, loaded, languages, language)
+        lines = show.describe_card(named_card, loaded_game, languages, language)
         text = "\n".join(show.wrap_facts(lines, _get_list_style()))
     else:
-        text = show.render_cards(matches, loaded, language, _get_list_style())
+        text = show.render_cards(matches, loaded_game, language, _get_list_style())
     output.echo(text, is_paged=True)
 
 
-def _save_favourite(name: Sequence[str]) -> None:
-    """Save the kingdom of the last table as a favourite."""
+def _save_favourite(name_words: Sequence[str]) -> None:
+    """Save the kingdom of the last table as a favourite under the name that consists of these words.
+
+    Raises:
+        Problem: the name is missing or invalid, or there is no last table.
+    """
     from randomizer.browse.kingdoms import build_favourite, convert_document
     from randomizer.cli.documents import read_setup
     from randomizer.load.games import load
     from randomizer.memory import favourites
     from randomizer.setup.checklist import require_laid_table
 
-    if not name:
+    if not name_words:
         raise BadUsage("type a name for the kingdom: {command}", command=Verbatim("kingdoms save NAME"))
     setup = read_setup(None, None)
     require_laid_table(setup)
     game = load(setup["game"])
     names, languages = output.load_card_names(game).values(), output.load_languages(game)
-    favourite = build_favourite(" ".join(name), convert_document(setup, game), game, languages, names)
+    favourite = build_favourite(" ".join(name_words), convert_document(setup, game), game, languages, names)
     favourites.save(favourite, game)
-    _print_result(
+    _print_confirmation(
         "Saved {name}; deal it with --kingdom {id}, or one like it with --like {id}.",
         name=quote(favourite.name),
         id=Verbatim(favourite.id),
@@ -181,7 +188,11 @@ def _save_favourite(name: Sequence[str]) -> None:
 
 
 def _rename_favourite(names: Sequence[str]) -> None:
-    """Rename a favourite."""
+    """Rename a favourite, given its old and its new name.
+
+    Raises:
+        Problem: these are not two names, the old one is unknown, or the new one is invalid.
+    """
     from randomizer.browse.kingdoms import build_favourite, convert_suggested
     from randomizer.memory import favourites
 
@@ -193,23 +204,27 @@ def _rename_favourite(names: Sequence[str]) -> None:
     card_names, languages = output.load_card_names(game).values(), output.load_languages(game)
     new = build_favourite(names[1], convert_suggested(old, game), game, languages, card_names)
     favourites.replace(old, new, game)
-    _print_result("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name))
+    _print_confirmation("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name))
 
 
-def _forget_favourite(name: Sequence[str]) -> None:
-    """Delete a favourite."""
+def _forget_favourite(name_words: Sequence[str]) -> None:
+    """Delete the favourite with the name that consists of these words.
+
+    Raises:
+        UnknownName: no favourite has this name.
+    """
     from randomizer.memory import favourites
 
-    favourite = favourites.get(" ".join(name), output.load_game())
+    favourite = favourites.get(" ".join(name_words), output.load_game())
     favourites.forget(favourite)
-    _print_result("Removed {name}.", name=quote(favourite.name))
+    _print_confirmation("Removed {name}.", name=quote(favourite.name))
 
 
-def _print_result(template: str, **values: Verbatim) -> None:
+def _print_confirmation(template: str, **values: Verbatim) -> None:
     output.echo(output.choose_output_language().render(message(template, **values)))
 
 
-# What the first word of `kingdoms` may do with a favourite; the function gets the further words.
+# The actions on favourites, by the first argument of `kingdoms`. Each function takes the other arguments.
 _FAVOURITE_ACTIONS: Mapping[str, Callable[[Sequence[str]], None]] = {
     "save": _save_favourite,
     "rename": _rename_favourite,
@@ -251,25 +266,27 @@ def kingdoms(
     from randomizer.browse import suggestions
     from randomizer.browse.boxes import resolve_boxes
 
-    loaded = output.load_game(game or "")
-    boxes = resolve_boxes(sets, loaded) if sets else ()
+    loaded_game = output.load_game(game or "")
+    boxes = resolve_boxes(sets, loaded_game) if sets else ()
     matches = suggestions.search_kingdoms(
-        words, loaded, output.load_languages(loaded), boxes, keep_favourites=not has_typed_sets
+        words, loaded_game, output.load_languages(loaded_game), boxes, keep_favourites=not has_typed_sets
     )
     if not matches:
-        names = [kingdom.name for kingdom in suggestions.list_kingdoms(loaded)]
+        names = [kingdom.name for kingdom in suggestions.list_kingdoms(loaded_game)]
         hits = find_suggestions(" ".join(words), names)
         if hits:
             raise NoResult("no recommended kingdom matches; did you mean {hits}?", hits=join_with_or(hits))
         raise NoResult("no recommended kingdom matches; remove one of the words.")
     if json:
-        _print_json("kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded) for kingdom in matches])
+        _print_json(
+            "kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded_game) for kingdom in matches]
+        )
         return
-    language, style = output.choose_output_language(loaded), _get_list_style()
+    language, style = output.choose_output_language(loaded_game), _get_list_style()
     if len(matches) == 1:
-        text = suggestions.render_kingdom(matches[0], loaded, language, style)
+        text = suggestions.render_kingdom(matches[0], loaded_game, language, style)
     else:
-        text = suggestions.render_kingdoms(matches, loaded, language, style)
+        text = suggestions.render_kingdoms(matches, loaded_game, language, style)
     output.echo(text, is_paged=True)
 
 
@@ -308,7 +325,7 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
 
 
 def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
-    """Return the card's page in the rulebooks, or None if the rulebooks do not cover the card."""
+    """Return a card's page in the rulebooks and their index, or None if no rulebook covers the card."""
     # Lists do not need the rules.
     from randomizer.rules.lookup import build_card_page, has_rulebook, open_index
 
@@ -321,8 +338,8 @@ def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
 
 
 @contextmanager
-def _translate_unknown_name() -> Iterator[None]:
-    """Convert the error for a selector that is a single unknown name to `NoResult`; re-raise other errors."""
+def _convert_unknown_name() -> Iterator[None]:
+    """Convert the error for a selector that is a single unknown name to `NoResult`."""
     try:
         yield
     except BadSelector as problem:
@@ -332,12 +349,12 @@ def _translate_unknown_name() -> Iterator[None]:
 
 
 def _get_list_style() -> "screen.Style":
-    """Return the style of a list. Its lines are wrapped only if stdout is a terminal."""
+    """Return the style of a list, whose lines are wrapped only if stdout is a terminal."""
     return output.get_style(screen.UNLIMITED_COLUMNS)
 
 
 def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
-    """Print facts as a versioned JSON document."""
+    """Print facts under a key of a JSON document that states its schema version."""
     from randomizer.browse.catalogue import SCHEMA_VERSION
 
     output.print_json({"schema": SCHEMA_VERSION, key: facts})

@@ -1,4 +1,4 @@
-"""Help in the reader's language, and translation of Click's error messages."""
+"""Shows help in the user's language, and translates Click's error messages."""
 
 import sys
 from collections import Counter
@@ -25,12 +25,12 @@ from randomizer.text.language import (
 class LocalizedFormatter(click.HelpFormatter):
     """A formatter for help in any language.
 
-    In some languages, lines may break within words, and a character may be two columns wide. Text without a
-    translation stays English.
+    It allows for languages without spaces between words and for characters that are two columns wide. Text
+    without a translation remains English.
 
     Args:
-        language: the reader's language.
-        size: the widths, as `click.HelpFormatter` takes them.
+        language: the user's language.
+        size: the keyword arguments of `click.HelpFormatter` for the width and the indentation.
     """
 
     def __init__(self, language: Language, **size: Any) -> None:
@@ -61,7 +61,7 @@ class LocalizedFormatter(click.HelpFormatter):
         self.write("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write a list of terms with their help texts. The help text of a long term is below the term."""
+        """Write terms and their help texts in two columns. The help of a long term is on the next line."""
         from randomizer.text.width import width, wrap
 
         rows = list(rows)
@@ -78,7 +78,7 @@ class LocalizedFormatter(click.HelpFormatter):
                 term = ""
 
     def _translate_help(self, help: str) -> str:
-        """Translate the help of an option, except for what follows in brackets, such as a default."""
+        """Translate the help of an option. Of the part in brackets, only the word `default` is translated."""
         sentence, bracket, remainder = help.partition("  [")
         translated = self._language.translate(" ".join(sentence.split()))
         before, default, value = remainder.partition("default: ")
@@ -91,13 +91,13 @@ class LocalizedContext(click.Context):
     """The context of a command with localized help and errors.
 
     Attributes:
-        typed_values: the unconverted values of the command line, by the name of the parameter.
+        typed_values: the unconverted values on the command line, by the name of the parameter.
     """
 
     typed_values: Mapping[str, Any] = {}
 
     def make_formatter(self) -> click.HelpFormatter:
-        """Return the formatter of the help in the reader's language."""
+        """Return a formatter of help in the user's language."""
         language = output.choose_message_language(sys.stdout)
         return LocalizedFormatter(language, width=self.terminal_width, max_width=self.max_content_width)
 
@@ -126,7 +126,9 @@ class LocalizedCommand(click.Command):
     """
 
     context_class = LocalizedContext
-    allow_extra_args = True  # Rejected below instead, because Click's error has no attributes to translate.
+    allow_extra_args = (
+        True  # Click's error has no attributes to translate, so `parse_args` rejects extra arguments.
+    )
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the command line.
@@ -163,7 +165,7 @@ class LocalizedCommand(click.Command):
 
 
 def _find_close_options(problem: click.NoSuchOption) -> list[str]:
-    """Return Click's suggestions except for those that are similar only because they start with dashes."""
+    """Return Click's suggestions, except those that resemble the option only in the leading dashes."""
     from difflib import get_close_matches  # Needed only after an error.
 
     name = problem.option_name.lstrip("-")
@@ -207,21 +209,21 @@ class LocalizedGroup(LocalizedCommand, click.Group):
 
 
 class MessageOption(click.Option):
-    """An option whose help is a message with values.
+    """An option whose help is a translatable message with values.
 
     Args:
         flags: the flags of the option, such as `--players`.
-        message: the help text.
+        help_message: the help text.
         kwargs: passed on to `click.Option`.
     """
 
-    def __init__(self, flags: Sequence[str], *, message: Message, **kwargs: Any) -> None:
-        super().__init__(flags, help=str(message), **kwargs)
-        self.message = message
+    def __init__(self, flags: Sequence[str], *, help_message: Message, **kwargs: Any) -> None:
+        super().__init__(flags, help=str(help_message), **kwargs)
+        self.help_message = help_message
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the flags of the option, and its help text in the reader's language."""
-        self.help = output.choose_message_language(sys.stdout).render(self.message)
+        """Return the flags of the option, and its help text in the user's language."""
+        self.help = output.choose_message_language(sys.stdout).render(self.help_message)
         return super().get_help_record(ctx)
 
 
@@ -229,7 +231,7 @@ class MessageOption(click.Option):
 
 
 def translate_usage_error(problem: click.UsageError) -> Message | Verbatim:
-    """Convert a Click error to a translatable message. An error without useful attributes stays English."""
+    """Convert a Click error to a translatable message. An error without useful attributes remains English."""
     if isinstance(problem, click.NoSuchOption):
         name, suggestions = quote(problem.option_name), problem.possibilities
         if suggestions:
@@ -253,7 +255,7 @@ def translate_usage_error(problem: click.UsageError) -> Message | Verbatim:
 
 
 def _takes_value(problem: click.BadOptionUsage) -> bool:
-    """Return whether the option of the error takes a value."""
+    """Return whether the option that caused the error takes a value."""
     parameters = problem.ctx.command.get_params(problem.ctx) if problem.ctx else ()
     return any(
         problem.option_name in parameter.opts
@@ -266,7 +268,7 @@ def _takes_value(problem: click.BadOptionUsage) -> bool:
 def _translate_fault(
     problem: click.BadParameter, parameter: click.Parameter, ctx: click.Context
 ) -> Message | Verbatim:
-    """Describe the fault in a parameter's value. For an unknown parameter type, use Click's English text."""
+    """Return a message about a parameter's invalid value; for an unknown type, Click's English text."""
     cause = problem.__context__
     if isinstance(cause, OSError):
         return message("{value}: {why}", value=quote(cause.filename), why=describe_os_error(cause))
@@ -276,8 +278,8 @@ def _translate_fault(
         choices = Verbatim(", ".join(map(repr, parameter.type.choices)))
         return message("{value} is not one of {choices}.", value=value, choices=choices)
     if isinstance(parameter.type, click.IntRange) and not isinstance(cause, ValueError):
-        minimum, maximum = parameter.type.min, parameter.type.max
-        allowed = f"x>={minimum}" if maximum is None else f"{minimum}<=x<={maximum}"
+        min_value, max_value = parameter.type.min, parameter.type.max
+        allowed = f"x>={min_value}" if max_value is None else f"{min_value}<=x<={max_value}"
         return message("{value} is not in the range {range}.", value=Verbatim(typed), range=Verbatim(allowed))
     if isinstance(cause, ValueError):
         return message("{value} is not a valid integer.", value=value)

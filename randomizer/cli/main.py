@@ -1,4 +1,4 @@
-"""The program: the group of all commands, and the deal that runs if no command is given."""
+"""The command group of the program, and the deal that runs if no command is given."""
 
 import os
 import sys
@@ -49,13 +49,13 @@ COMMANDS = {
     "veto": "randomizer.cli.documents",
 }
 SECOND_DEAL = ("randomizer.cli.documents", "second_deal")
-DEAL_COMMANDS = {"config", "odds"}  # commands with all options of a deal
+DEAL_COMMANDS = {"config", "odds"}  # the commands that take all options of a deal
 # The commands to which the user's defaults of deal options apply.
 _COMMANDS_WITH_GAME_DEFAULTS = {*DEAL_COMMANDS, "serve"}
-_INFORMATION_FLAGS = {"-h", "--help", "-V", "--version"}  # options that print something instead of dealing
+_INFORMATION_FLAGS = {"-h", "--help", "-V", "--version"}  # options that print information instead of dealing
 EXAMPLE = "--sets base,adventures --players 3 --want village"
 _DEAL_HINT = message("to deal a kingdom, run `dominion-setup` without a command.")
-_HINTS = {  # for command names that users may know from other programs
+_HINTS_BY_COMMAND = {  # for command names that users may know from other programs
     **dict.fromkeys(("deal", "generate", "new", "random", "randomize"), _DEAL_HINT),
     "list": message("did you mean {hits}?", hits=join_with_or(as_verbatim(("sets", "cards")))),
     "help": message("did you mean {hits}?", hits=Verbatim("--help")),
@@ -64,7 +64,7 @@ _HINTS = {  # for command names that users may know from other programs
 
 
 class Program(LocalizedGroup):
-    """The group of all commands, with the options of a deal. It converts problems to Click's errors."""
+    """The group of all commands, with the options of a deal. It prints errors in the user's language."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         if sys.stdout is None:
@@ -105,15 +105,15 @@ class Program(LocalizedGroup):
         ctx.meta["game"] = user_defaults.find_typed_value(args, "--game") or default_game
         ctx.meta["defaults"] = applied
         try:
-            rest = super().parse_args(ctx, args)
+            remaining_args = super().parse_args(ctx, args)
         except click.NoSuchOption as problem:
             self._reject_option_of_default_game(ctx, problem.option_name)
             raise
         user_defaults.warn_ignored_defaults(ctx, applied)
-        return rest
+        return remaining_args
 
     def _find_command(self, ctx: click.Context, args: Sequence[str]) -> str | None:
-        """Return the first word of the command line that is neither an option nor the value of one."""
+        """Return the first argument that is neither an option nor the value of an option."""
         takes_value = {
             flag
             for parameter in super().get_params(ctx)
@@ -142,7 +142,7 @@ class Program(LocalizedGroup):
                 raise BadUsage("{option} can't be combined with {other}.", option=Verbatim(flag), other=game)
 
     def _has_game_options(self, ctx: click.Context) -> bool:
-        """Return whether the command uses the game's own options. If not, the game need not be loaded."""
+        """Return whether the command uses options that a game defines. If not, no game has to be loaded."""
         command = ctx.meta.get("command")
         return command not in COMMANDS or command in _COMMANDS_WITH_GAME_DEFAULTS
 
@@ -197,11 +197,11 @@ def _localize(command: click.Command) -> click.Command:
     return localized
 
 
-def _build_hint(args: list[str], commands: Sequence[str]) -> Message:
-    """Return a hint for a command line whose first word is not a known command."""
-    if args[0] in _HINTS:
-        return _HINTS[args[0]]
-    if suggestions := find_suggestions(args[0], commands):
+def _build_hint(args: Sequence[str], command_names: Sequence[str]) -> Message:
+    """Return a hint for a command line whose first argument is not a known command."""
+    if args[0] in _HINTS_BY_COMMAND:
+        return _HINTS_BY_COMMAND[args[0]]
+    if suggestions := find_suggestions(args[0], command_names):
         return message("did you mean {hits}?", hits=join_with_or(as_verbatim(suggestions)))
     from randomizer.browse.boxes import resolve_boxes
 
@@ -218,12 +218,12 @@ def _build_hint(args: list[str], commands: Sequence[str]) -> Message:
 
 @contextmanager
 def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
-    """Print problems and Click's usage errors without the usage of the command, and exit.
+    """Print the error messages of problems and of Click's usage errors, without a usage line, and exit.
 
     Exit silently on Ctrl-C or a closed pipe.
 
     Args:
-        ctx: the context of the command, if the user's defaults may have caused the problem.
+        ctx: the context of the command if the user's defaults may have caused the problem; otherwise None.
     """
     try:
         yield
@@ -241,45 +241,45 @@ def report_problems(ctx: click.Context | None = None) -> Iterator[None]:
         _exit_with_error(message("there is nothing to read: standard input is closed."), 2)
     except Problem as problem:
         language = output.choose_message_language()
-        first, *more = problem.render_lines(language)
+        first_line, *more_lines = problem.render_lines(language)
         causes = list(_list_possible_causes(ctx)) if ctx and not isinstance(problem, BadUsage) else []
         if causes:
-            more.append(language.join_sentences(map(language.render, causes)))
-        _exit_with_error(Verbatim(first), problem.status, more)
+            more_lines.append(language.join_sentences(map(language.render, causes)))
+        _exit_with_error(Verbatim(first_line), problem.status, more_lines)
     except click.UsageError as problem:
         is_english = output.choose_message_language().code == ENGLISH
         error = Verbatim(problem.format_message()) if is_english else translate_usage_error(problem)
         _exit_with_error(error, problem.exit_code)
 
 
-def _exit_with_error(fault: Message | Verbatim, status: int, more: Iterable[str] = ()) -> NoReturn:
+def _exit_with_error(fault: Message | Verbatim, status: int, more_lines: Iterable[str] = ()) -> NoReturn:
     """Print an error on stderr, followed by further lines, and exit with this status."""
     output.print_message(message("Error: {fault}", fault=fault))
-    for line in more:
+    for line in more_lines:
         output.print_message(line)
     sys.exit(status)
 
 
 def _list_possible_causes(ctx: click.Context) -> Iterator[Message]:
-    """Yield possible causes of a deal's problem that are not on the command line."""
+    """Yield possible causes of a failed deal that the command line does not show."""
     if ctx.invoked_subcommand not in (None, "odds"):
         return
     if "fresh" in ctx.meta:
         yield ctx.meta["fresh"]
-    if flags := user_defaults.list_shaping_flags(ctx):
-        template, file = "Your defaults in {file} set {options}.", Verbatim(defaults.path())
+    if flags := user_defaults.list_table_affecting_flags(ctx):
+        template, file = "Your defaults in {file} set {options}.", Verbatim(defaults.get_path())
         yield message(template, options=join_with_and(as_verbatim(flags)), file=file)
 
 
 def _is_closed_pipe(problem: OSError) -> bool:
-    """Return whether the error means a closed output pipe, which Windows reports as an invalid argument."""
+    """Return whether the output pipe has been closed, which Windows reports as an invalid argument."""
     return isinstance(problem, BrokenPipeError) or (
         sys.platform == "win32" and problem.errno == EINVAL and problem.filename is None
     )
 
 
 def _discard_output() -> None:
-    """Redirect stdout to the null device, because writing the rest of its buffer at exit would fail again."""
+    """Redirect stdout to the null device. Otherwise, flushing its buffer at exit would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
@@ -326,27 +326,31 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         return
     from randomizer.deal.unused import choose_seed
 
-    look = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
-    numbers, keep, apart, profile = (values.pop(name) for name in ("count", "keep", "apart", "save"))
-    if numbers and numbers.start > 1 and values["seed"] is None:
+    render_options = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
+    table_numbers, keep, apart, profile = (values.pop(name) for name in ("count", "keep", "apart", "save"))
+    if table_numbers and table_numbers.start > 1 and values["seed"] is None:
         raise BadUsage("a part of a series needs --seed: otherwise every run deals another series.")
     seed = choose_seed(values.pop("seed"))
-    if apart and numbers is None:
+    if apart and table_numbers is None:
         raise BadUsage("--apart needs --count: it concerns several kingdoms.")
-    if apart and numbers.stop > 2 and (values["with_"] or values["swaps"] or values["kingdom"] is not None):
+    if (
+        apart
+        and table_numbers.stop > 2
+        and (values["with_"] or values["swaps"] or values["kingdom"] is not None)
+    ):
         raise BadUsage(
             "--apart can't be combined with --with, --kingdom or --swap: each card is used only once."
         )
     original_values = dict(values)
     game, request = deal.build_request(ctx, values, seed)
     languages = output.load_languages(game)
-    if numbers is None:
+    if table_numbers is None:
         from randomizer.record.build import build_setup, deal_request
 
         setup = build_setup(game, request, deal_request(game, request), languages)
-        output.print_setup(setup, game, keep=keep, **look)
+        output.print_setup(setup, game, keep=keep, **render_options)
         _save_options(ctx, profile)
-        if look["format"] in (None, "text") and not look["json"]:
+        if render_options["format"] in (None, "text") and not render_options["json"]:
             user_defaults.suggest_saving()
         return
     # Several setups are not saved as the last table, because the program cannot know which will be played.
@@ -354,16 +358,18 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     from randomizer.record.dealing import deal_independently, deal_many
 
     if is_random_kingdom(original_values["kingdom"]):
-        tables = deal_independently(game, deal.build_requests(ctx, original_values, seed, numbers), languages)
+        tables = deal_independently(
+            game, deal.build_requests(ctx, original_values, seed, table_numbers), languages
+        )
     else:
-        tables = deal_many(game, request, numbers, languages, apart=apart)
-    with output.show_progress(tables, len(numbers)) as counted_tables:
-        output.print_setups(counted_tables, game, **look)
+        tables = deal_many(game, request, table_numbers, languages, apart=apart)
+    with output.show_progress(tables, len(table_numbers)) as counted_tables:
+        output.print_setups(counted_tables, game, **render_options)
     _save_options(ctx, profile)
 
 
 def _save_options(ctx: click.Context, profile: str | None) -> None:
-    """Save the typed options if `--save` is among them, and print what was saved.
+    """Save the typed options if `--save` is one of them, and print what has been saved.
 
     Args:
         ctx: the context of the program.
@@ -386,8 +392,8 @@ def _reject_deal_options(ctx: click.Context) -> None:
     names = {parameter.name for parameter in command.params} if command else set()
     for parameter in ctx.command.get_params(ctx):
         source = ctx.get_parameter_source(parameter.name or "")
-        is_used = options.is_allowed_before_command(parameter) and parameter.name in names
-        if source is click.core.ParameterSource.COMMANDLINE and not is_used:
+        is_accepted = options.is_allowed_before_command(parameter) and parameter.name in names
+        if source is click.core.ParameterSource.COMMANDLINE and not is_accepted:
             template = (
                 "{option} can't be used before {command}; its own options are in `dominion-setup {command} "
                 "--help`."

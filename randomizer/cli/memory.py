@@ -1,4 +1,4 @@
-"""The commands for played games."""
+"""The command `history`, which lists, edits, exports and imports played games."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -80,15 +80,15 @@ def history(
     if json and csv:
         raise BadUsage("use either --json or --csv, not both.")
     games = load_games()
-    languages = {name: output.load_languages(game) for name, game in _load_data(games).items()}
+    languages = {name: output.load_languages(game) for name, game in _load_known_games(games).items()}
     try:
         matches = find_games(games, languages, **criteria)
     except NoResult:
         if json or csv:
-            _export([], json=json)
+            _print_export([], json=json)
         raise
     if json or csv:
-        _export(matches, json=json)
+        _print_export(matches, json=json)
     else:
         style = output.get_style(UNLIMITED_COLUMNS)
         text = show.render_history(matches[::-1], _build_language_getter(), style)
@@ -96,10 +96,10 @@ def history(
 
 
 def _reject_options(ctx: click.Context) -> None:
-    """Reject the options of the list before the name of another command, where they would have no effect.
+    """Reject options of `history` before the name of a subcommand, where they would have no effect.
 
     Raises:
-        BadUsage: an option precedes the name of the command.
+        BadUsage: such an option precedes the name of the subcommand.
     """
     for parameter in ctx.command.params:
         is_typed = ctx.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
@@ -139,17 +139,17 @@ def stats(ctx: click.Context, /, game: str | None, sets: Sequence[str], json: bo
     from randomizer.memory.show_statistics import render_statistics
     from randomizer.memory.statistics import compute_statistics
 
-    data = output.load_game(game or ctx.meta.get("game", ""))
+    loaded_game = output.load_game(game or ctx.meta.get("game", ""))
     configured = ctx.find_root().default_map or {}
-    if not sets and data is output.load_game(configured.get("game", "")):
+    if not sets and loaded_game is output.load_game(configured.get("game", "")):
         sets = configured.get("sets", ())
-    owned = resolve_boxes(sets, data) if sets else ()
-    languages = output.load_languages(data)
-    statistics = compute_statistics(load_games(), data, languages, owned, **criteria)
+    owned_boxes = resolve_boxes(sets, loaded_game) if sets else ()
+    languages = output.load_languages(loaded_game)
+    statistics = compute_statistics(load_games(), loaded_game, languages, owned_boxes, **criteria)
     if json:
         output.print_json(statistics)
     else:
-        text = render_statistics(statistics, output.choose_output_language(data), output.get_style())
+        text = render_statistics(statistics, output.choose_output_language(loaded_game), output.get_style())
         output.echo(text, is_paged=True)
 
 
@@ -165,16 +165,16 @@ def show_game(game_id: int, json: bool) -> None:
 
     played = get_game(game_id)
     if json:
-        _export([played], json=True)
+        _print_export([played], json=True)
     else:
         _print_game(played)
 
 
 def _print_game(played: "PlayedGame") -> None:
-    """Print the details of a game."""
+    """Print the details of a played game."""
     from randomizer.memory.show import render_game
 
-    game, language = _load_data([played]).get(played.game), _build_language_getter()(played.game)
+    game, language = _load_known_games([played]).get(played.game), _build_language_getter()(played.game)
     output.echo(render_game(played, game, language, output.get_style()), is_paged=True)
 
 
@@ -249,20 +249,20 @@ def import_games(file: BinaryIO) -> None:
     )
 
 
-def _export(games: Sequence["PlayedGame"], *, json: bool) -> None:
+def _print_export(games: Sequence["PlayedGame"], *, json: bool) -> None:
     """Print games as JSON or as CSV."""
     from randomizer.memory.exchange import to_csv, to_json
 
     output.echo(to_json(games) if json else to_csv(games), escape=escape_non_ascii_json if json else None)
 
 
-def _load_data(games: Sequence["PlayedGame"]) -> dict[str, "Game"]:
-    """Load the data of the games that were played, by name. Games unknown to this version are omitted."""
-    data = {}
+def _load_known_games(games: Sequence["PlayedGame"]) -> dict[str, "Game"]:
+    """Load the data of the games that were played, by name. Games that this version lacks are omitted."""
+    games_by_name = {}
     for name in dict.fromkeys(game.game for game in games):
         with suppress(UnknownName):
-            data[name] = output.load_game(name)
-    return data
+            games_by_name[name] = output.load_game(name)
+    return games_by_name
 
 
 def _build_language_getter() -> "GetLanguage":

@@ -1,4 +1,4 @@
-"""Options that several commands share, and their completion in the shell."""
+"""Options that several commands share, and the completion of their values in the shell."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -31,8 +31,11 @@ def add_options(command: Command, options: Sequence[Callable[[Command], Command]
     return command
 
 
-def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]"]]:
-    """Return a completion callback that imports the `completion` module and calls the named function."""
+def complete_with(kind: str) -> Callable[..., list["CompletionItem[str]"]]:
+    """Return a callback that completes a kind of name, such as `sets`.
+
+    The callback imports the module `completion` when it is called, and calls the function `complete_<kind>`.
+    """
 
     def complete(
         ctx: click.Context, parameter: click.Parameter, incomplete: str
@@ -40,9 +43,9 @@ def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]
         from randomizer.cli import completion
 
         try:
-            return completion.build_items(getattr(completion, function_name)(ctx, incomplete))
+            return completion.build_items(getattr(completion, f"complete_{kind}")(ctx, incomplete))
         except Problem:
-            return []  # The shell cannot report errors in the rest of the line.
+            return []  # The shell cannot show an error in another part of the line.
 
     return complete
 
@@ -51,7 +54,7 @@ def complete_with(function_name: str) -> Callable[..., list["CompletionItem[str]
 
 
 def _merge_occurrences(ctx: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Return the value of an option that may be given before the command's name, after it, or in both places.
+    """Return the value of an option that may be typed before the command's name, after it, or in both places.
 
     The value is also stored in `ctx.obj`, under the name of the parameter.
 
@@ -96,7 +99,7 @@ class FileName(click.types.StringParamType):
 
 
 class SetupFile(click.File):
-    """The type of a file with a setup, or of the number of a recent table, of which 1 is the newest."""
+    """The type of a value that is a file with a setup, or the number of a recent table; 1 is the newest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert a positive number to an integer; otherwise, open the file."""
@@ -114,7 +117,7 @@ class SetupFile(click.File):
 
 
 class FileOrLastTable(SetupFile):
-    """The type of an option like `SetupFile` whose value may also be `LAST_TABLE`."""
+    """The type of an option with the values of `SetupFile` and the value `LAST_TABLE`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert the value as `SetupFile` does; return `LAST_TABLE` unchanged."""
@@ -125,10 +128,10 @@ class TableNumbers(click.IntRange):
     """The type of `--count`: a number of tables, `N`, or a part of the series, `A-B`."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Parse the value as a `range` of the numbers of tables.
+        """Convert the value to the `range` of the numbers of the tables.
 
         Raises:
-            BadUsage: the part of the series is empty.
+            BadUsage: the range `A-B` is empty.
         """
         first, dash, last = value.partition("-")
         if not (first and dash):
@@ -185,7 +188,7 @@ format_option = click.option(
     type=click.Choice(list(FORMATS)),
     metavar="FORM",
     cls=MessageOption,
-    message=message(
+    help_message=message(
         "Print {formats}.", formats=join_with_or(each.describe(name) for name, each in FORMATS.items())
     ),
 )
@@ -220,7 +223,7 @@ profile_option = click.option(
 
 
 def sets_option(help: str) -> Callable[[Command], Command]:
-    """Return the option `--sets` for names of boxes, with a help text."""
+    """Return a decorator that adds the option `--sets`, which takes names of boxes."""
     return click.option(
         "-s",
         "--sets",
@@ -250,7 +253,7 @@ config_option = click.option(
 
 
 def setup_output_options(command: Command) -> Command:
-    """Add the options of `output.print_setup` to a command. Conflicting options are rejected."""
+    """Add the options of `output.print_setup` to a command, which then rejects options that conflict."""
 
     @wraps(command)
     def checked_command(*args: Any, **values: Any) -> Any:
@@ -261,7 +264,7 @@ def setup_output_options(command: Command) -> Command:
 
 
 def result_options(command: Command) -> Command:
-    """Add the options for the players, winners and note of a played game, by default None."""
+    """Add the options for the players, winners and note of a played game. They all default to None."""
     players = click.option(
         "--players",
         "scores",  # The user's default for `players` is a number.

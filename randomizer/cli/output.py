@@ -1,4 +1,4 @@
-"""Output of the commands: loading of games and languages, choice of language and format, and printing."""
+"""Loads games and languages for the commands, chooses the language and format of output, and prints."""
 
 import os
 import sys
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-PROGRESS_BAR_MIN_COUNT = 1000  # number of setups that take about a second to deal
+MIN_PROGRESS_BAR_COUNT = 1000  # setups, which take about a second to deal
 # Setups in quick succession are written together, because each write takes time. Together they must fit into
 # the buffer of stdout, so that Ctrl-C loses none of them.
 _MAX_WRITE_DELAY = 0.01  # seconds
@@ -76,7 +76,7 @@ def load_game_with_files(name: str | None, files: Sequence[str]) -> "Game":
     return load(name or "", extra_files=files) if files else load_game(name or "")
 
 
-_languages: dict[tuple[str, str], list["Language"]] = {}  # by data folder and hash of the game
+_languages_cache: dict[tuple[str, str], list["Language"]] = {}  # by data folder and hash of the game
 
 
 def load_languages(game: "Game") -> list["Language"]:
@@ -85,9 +85,9 @@ def load_languages(game: "Game") -> list["Language"]:
     from randomizer.load.paths import data_folder
 
     key = data_folder(), game.hash
-    if key not in _languages:
-        _languages[key] = load_all(game)
-    return _languages[key]
+    if key not in _languages_cache:
+        _languages_cache[key] = load_all(game)
+    return _languages_cache[key]
 
 
 def load_card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
@@ -120,21 +120,21 @@ def choose_output_language(game: "Game | None" = None, *, is_escaped: bool = Fal
     return load(ENGLISH, game)
 
 
-def prefer_language(code: str) -> None:
-    """Choose the language of results and messages, unless `--lang` is typed or the code is empty."""
+def prefer_language(language_code: str) -> None:
+    """Use a language for results and messages, unless `--lang` is typed or the language code is empty."""
     ctx = click.get_current_context()
-    if code and not ctx.meta.get("lang") and "lang" not in ctx.meta.get("typed", ()):
-        ctx.meta["lang"] = ctx.obj["lang"] = code
+    if language_code and not ctx.meta.get("lang") and "lang" not in ctx.meta.get("typed", ()):
+        ctx.meta["lang"] = ctx.obj["lang"] = language_code
 
 
 def choose_message_language(stream: TextIO | None = None) -> "Language":
     """Return the language of help, errors and warnings.
 
-    The choice is like that of `choose_output_language`, but an invalid choice is skipped silently, so that
-    it does not hide the message itself. Translations are loaded here, because most commands need none.
+    The language is chosen as in `choose_output_language`, but an invalid choice is skipped silently, so that
+    it does not hide the message itself. Translations are loaded on demand, because most commands need none.
 
     Args:
-        stream: where the text is printed; by default stderr.
+        stream: the stream to which the text is printed; None for stderr.
     """
     from randomizer.load.languages import can_encode, find_code, get_locale, load
 
@@ -160,20 +160,20 @@ def choose_message_language(stream: TextIO | None = None) -> "Language":
 
 
 def _get_default_language(ctx: click.Context | None) -> str:
-    """Return the language from the user's defaults, even if the command has not applied them yet."""
+    """Return the language code in the user's defaults, even before they are applied; empty for none."""
     applied = ctx.find_root().default_map if ctx else None
     if applied is not None:
         return str(applied.get("lang", ""))
     from randomizer.memory import defaults
 
-    return defaults.read().get_text("lang", "")
+    return defaults.read().get_string("lang", "")
 
 
 # ── Setups ──
 
 
 def print_setup(
-    setup: "Setup", game: "Game", *, format: str | None, json: bool, keep: bool = False, **look: Any
+    setup: "Setup", game: "Game", *, format: str | None, json: bool, keep: bool = False, **render_options: Any
 ) -> None:
     """Print a setup document.
 
@@ -181,9 +181,9 @@ def print_setup(
         setup: the document.
         game: the game of the setup.
         format: the value of `--format`.
-        json: whether `--json` is typed.
+        json: the value of `--json`.
         keep: whether to save the setup as the newest table.
-        look: the other options of `setup_output_options`.
+        render_options: the other options of `setup_output_options`.
 
     Raises:
         BadUsage: `--format` and `--json` conflict.
@@ -194,13 +194,13 @@ def print_setup(
 
         if not recent_tables.save(source.json):
             warning = "Warning: {file} can't be written, so the last setup is still an older one."
-            print_message(message(warning, file=Verbatim(recent_tables.path())))
+            print_message(message(warning, file=Verbatim(recent_tables.get_path())))
     name = _choose_format(format, json)
-    echo(_build_renderer(name, game, **look)(source), escape=FORMATS[name].escape_non_ascii)
+    echo(_build_renderer(name, game, **render_options)(source), escape=FORMATS[name].escape_non_ascii)
 
 
 def print_setups(
-    setups: Iterable["DealtTable"], game: "Game", *, format: str | None, json: bool, **look: Any
+    setups: Iterable["DealtTable"], game: "Game", *, format: str | None, json: bool, **render_options: Any
 ) -> None:
     """Print setups, one per line.
 
@@ -216,27 +216,27 @@ def print_setups(
         alternatives = as_verbatim(other for other in FORMATS if FORMATS[other].line_format == other)
         template = "--format {name} prints a single setup; with --count, use {formats}."
         raise BadUsage(template, name=Verbatim(chosen), formats=join_with_or(alternatives))
-    render = _build_renderer(name, game, **look)
+    render = _build_renderer(name, game, **render_options)
     max_delay = 0 if screen.is_terminal(sys.stdout) else _MAX_WRITE_DELAY
     lines: list[str] = []
-    size, last_write = 0, 0.0
+    pending_size, last_write_time = 0, 0.0
     try:
         for setup in setups:
             lines.append(render(SetupSource(setup)))
-            size += len(lines[-1])
-            if size >= _MAX_WRITE_SIZE or time.monotonic() - last_write >= max_delay:
+            pending_size += len(lines[-1])
+            if pending_size >= _MAX_WRITE_SIZE or time.monotonic() - last_write_time >= max_delay:
                 _echo_lines(lines, name)
-                size, last_write = 0, time.monotonic()
-    finally:  # Print the setups before one that cannot be dealt.
+                pending_size, last_write_time = 0, time.monotonic()
+    finally:  # If a setup cannot be dealt, print those before it.
         _echo_lines(lines, name)
 
 
 def _echo_lines(lines: list[str], format: str) -> None:
-    """Print the lines and clear the list. Clearing comes first, so that Ctrl-C cannot print a line twice."""
-    printed = lines[:]
+    """Print the lines and clear the list. It is cleared first, so that Ctrl-C cannot print a line twice."""
+    pending_lines = lines[:]
     lines.clear()
-    if printed:
-        echo("\n".join(printed), escape=FORMATS[format].escape_non_ascii)
+    if pending_lines:
+        echo("\n".join(pending_lines), escape=FORMATS[format].escape_non_ascii)
 
 
 def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Callable[[SetupSource], str]:
@@ -245,7 +245,7 @@ def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Calla
     language = choose_output_language(game, is_escaped=format.escape_non_ascii is not None)
     render = format.render
 
-    def describe(setup: SetupSource) -> SetupSource:
+    def add_description(setup: SetupSource) -> SetupSource:
         if not about:
             return setup
         from randomizer.setup.about import add_about
@@ -253,7 +253,7 @@ def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Calla
         return SetupSource(add_about(setup.document, game))
 
     if format.is_untranslated:
-        return lambda setup: render(describe(setup), style)
+        return lambda setup: render(add_description(setup), style)
     from randomizer.show.page import Page
 
     find_rules: Callable[[Setup], RulesByLanguage] | None = None
@@ -261,7 +261,7 @@ def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Calla
         from randomizer.rules.show import load_table_rules  # The rulebooks take time to load.
 
         find_rules = load_table_rules
-    return lambda setup: render(Page(describe(setup).source, language, sort, game, find_rules), style)
+    return lambda setup: render(Page(add_description(setup).source, language, sort, game, find_rules), style)
 
 
 def reject_conflicting_options(ctx: click.Context) -> None:
@@ -299,16 +299,16 @@ def _choose_format(format: str | None, json: bool) -> str:
 @contextmanager
 def show_progress(items: Iterable[T], count: int) -> Iterator[Iterable[T]]:
     """Yield the items, with a progress bar on stderr if there are many and stdout is not a terminal."""
-    if count < PROGRESS_BAR_MIN_COUNT or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
+    if count < MIN_PROGRESS_BAR_COUNT or screen.is_terminal(sys.stdout) or not screen.is_terminal(sys.stderr):
         yield items
     else:
-        with click.progressbar(items, length=count, file=sys.stderr, show_pos=True) as counted:
-            yield counted
+        with click.progressbar(items, length=count, file=sys.stderr, show_pos=True) as counted_items:
+            yield counted_items
 
 
 @contextmanager
 def notify_if_slow(text: str, seconds: float = 1) -> Iterator[None]:
-    """Print a text on a terminal's stderr if the `with` block takes longer than `seconds`."""
+    """Print a text on stderr if this is a terminal and the `with` block takes longer than `seconds`."""
     if not screen.is_terminal(sys.stderr):
         yield
         return
@@ -345,9 +345,9 @@ def echo(text: str, *, escape: Callable[[str], str] | None = None, is_paged: boo
 
     Args:
         text: the text.
-        escape: escapes characters that stdout cannot encode. By default they are replaced.
-        is_paged: whether to use the user's pager if the text has more lines than the screen. `--no-pager`
-            prevents that.
+        escape: escapes characters that stdout cannot encode. If it is None, they are replaced.
+        is_paged: whether to use the user's pager if the text has more lines than the screen, unless
+            `--no-pager` is typed.
     """
     encoding = _get_encoding()
     if not encoding.startswith("utf"):
@@ -367,7 +367,7 @@ def print_message(text: str | Message) -> None:
     """Print an error, a warning or a hint as one line on stderr. A long line is shortened in the middle.
 
     Args:
-        text: a text, or a message to translate into the reader's language.
+        text: a string, or a message to translate into the user's language.
     """
     rendered = text if isinstance(text, str) else choose_message_language().render(text)
     line = escape_control_characters(rendered)
@@ -377,5 +377,5 @@ def print_message(text: str | Message) -> None:
 
 
 def _get_encoding(stream: TextIO | None = None) -> str:
-    """Return the encoding of a stream. The default is stdout."""
+    """Return the name of the encoding of a stream, or of stdout, in lower case."""
     return (getattr(stream or sys.stdout, "encoding", None) or "ascii").lower()

@@ -1,4 +1,4 @@
-"""The command that looks up rules."""
+"""The command `rules`, which looks up rules."""
 
 import re
 from typing import Literal
@@ -16,24 +16,26 @@ _MINUS_SIGN = "\N{MINUS SIGN}"
 
 
 class RulesCommand(LocalizedCommand):
-    """A command whose words may start with a minus sign, as in `-$1 token`."""
+    """A command whose arguments may start with a minus sign, as in `-$1 token`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the command line. Click would take the letters after the dash for short options."""
+        """Parse the command line, replacing dashes that Click would mistake for those of options."""
         return super().parse_args(ctx, [re.sub("^-(?=[^-a-zA-Z])", _MINUS_SIGN, arg) for arg in args])
 
 
-def _check_words(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the words of a question, with ordinary minus signs.
+def _normalize_arguments(
+    ctx: click.Context, parameter: click.Parameter, arguments: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Return the arguments with the dashes that `RulesCommand` has replaced.
 
     Raises:
-        click.NoSuchOption: a word starts with a dash and a letter, or with two dashes.
+        click.NoSuchOption: an argument starts with a dash and a letter, or with two dashes.
     """
-    for word in words:
-        if word.startswith("-") and (word[1:2].isalpha() or word[1:2] == "-"):
+    for argument in arguments:
+        if argument.startswith("-") and (argument[1:2].isalpha() or argument[1:2] == "-"):
             flags = [flag for option in ctx.command.params for flag in option.opts]
-            raise click.NoSuchOption(word, possibilities=find_suggestions(word, flags), ctx=ctx)
-    return tuple(word.replace(_MINUS_SIGN, "-") for word in words)
+            raise click.NoSuchOption(argument, possibilities=find_suggestions(argument, flags), ctx=ctx)
+    return tuple(argument.replace(_MINUS_SIGN, "-") for argument in arguments)
 
 
 @click.command(
@@ -48,7 +50,9 @@ Examples:
   dominion-setup rules --list adventures
 """,
 )
-@click.argument("term", nargs=-1, callback=_check_words, shell_complete=options.complete_with("terms"))
+@click.argument(
+    "term", nargs=-1, callback=_normalize_arguments, shell_complete=options.complete_with("terms")
+)
 @options.game_option
 @click.option(
     "--for",

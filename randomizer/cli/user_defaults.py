@@ -1,4 +1,4 @@
-"""Application of the user's configured defaults to Click's options."""
+"""Applies the user's configured defaults to Click's options."""
 
 import os
 import sys
@@ -40,9 +40,9 @@ class AppliedDefaults(NamedTuple):
     """The sources of the user defaults that a command uses.
 
     Attributes:
-        sources: the source of each default, by parameter name: `defaults.FILE` or a profile.
+        sources: the source of each default, by parameter name: `defaults.FILE_SOURCE` or a profile.
         ignored: the names of parameters whose defaults are ignored because a seed is given.
-        profile: the chosen profile, or "".
+        profile: the name of the chosen profile; empty for none.
         faults: a message for each fault of the file.
     """
 
@@ -53,7 +53,7 @@ class AppliedDefaults(NamedTuple):
 
 
 def find_typed_value(args: Sequence[str], flag: str) -> str | None:
-    """Return the last value of an option on the command line, before Click parses it; None if not given."""
+    """Return the last value of an option on an unparsed command line; None if the option is not given."""
     value = None
     for index, arg in enumerate(args):
         name, equals_sign, text = arg.partition("=")
@@ -64,10 +64,10 @@ def find_typed_value(args: Sequence[str], flag: str) -> str | None:
     return value
 
 
-def list_configurable_options(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
-    """Return the options that may have a user default, by their key in the configuration file.
+def map_configurable_options(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:
+    """Map the keys of the configuration file to the options that may have a user default.
 
-    The key is the long form of the option with underscores.
+    The key of an option is its long form with underscores, such as `landscapes_from`.
     """
     return {
         max(parameter.opts, key=len).lstrip("-").replace("-", "_"): parameter
@@ -90,13 +90,13 @@ def apply_defaults(
     Args:
         ctx: the context of the command.
         args: the command line.
-        list_parameters: returns the parameters of the command for the game of a given name.
+        list_parameters: returns the parameters of the command, given the name of the game.
         report_unknown: whether unknown keys are faults. It must be False unless `list_parameters` includes
             the options of the game.
-        report_unreadable: whether it is an error if the usual file cannot be read. Otherwise, there are no
-            defaults.
-        requires_profile: whether it is an error if the requested profile does not exist. Otherwise, there are
-            only the defaults outside profiles.
+        report_unreadable: whether it is an error if the standard configuration file cannot be read. If not,
+            an unreadable file counts as empty.
+        requires_profile: whether it is an error if the requested profile does not exist. If not, a
+            missing profile counts as empty.
 
     Raises:
         UnknownName: the requested profile does not exist.
@@ -106,7 +106,7 @@ def apply_defaults(
     configuration = defaults.read()
     if configuration.error and not ctx.resilient_parsing and (report_unreadable or defaults.is_custom_file()):
         template = "--config-file {file}: {why}" if defaults.is_custom_file() else "{file}: {why}"
-        raise BadUsage(template, file=Verbatim(defaults.path()), why=configuration.error)
+        raise BadUsage(template, file=Verbatim(defaults.get_path()), why=configuration.error)
     typed_profile = find_typed_value(args, "--profile")
     requested = os.environ.get("DOMINION_SETUP_PROFILE", "") if typed_profile is None else typed_profile
     if not requires_profile and requested not in configuration.profiles:
@@ -115,8 +115,8 @@ def apply_defaults(
     if not configuration.table and not configuration.error:
         return AppliedDefaults()
     has_seed = find_typed_value(args, "--seed") is not None
-    game = find_typed_value(args, "--game") or ("" if has_seed else configuration.get_text("game", profile))
-    options = list_configurable_options(list_parameters(game))
+    game = find_typed_value(args, "--game") or ("" if has_seed else configuration.get_string("game", profile))
+    options = map_configurable_options(list_parameters(game))
     values, faults = defaults.resolve_defaults(
         configuration, profile, build_checks(options), report_unknown=report_unknown
     )
@@ -124,10 +124,10 @@ def apply_defaults(
     ctx.default_map = {}
     for key, (value, source) in values.items():
         name = options[key].name or ""
-        is_typed = defaults.is_custom_file() or (
+        is_requested = defaults.is_custom_file() or (
             typed_profile and source == defaults.format_profile_source(typed_profile)
         )
-        if not has_seed or name in _USED_WITH_SEED or is_typed:
+        if not has_seed or name in _USED_WITH_SEED or is_requested:
             ctx.default_map[name] = convert_value(options[key], value)
             sources[name] = source
         else:
@@ -155,11 +155,11 @@ def warn_ignored_defaults(ctx: click.Context, applied: AppliedDefaults) -> None:
 
 
 def suggest_saving() -> None:
-    """Print how to save one's boxes, once, if the user has no defaults and the output is not redirected."""
-    if os.path.lexists(defaults.path()) or not all(map(screen.is_terminal, (sys.stdout, sys.stderr))):
+    """Print a hint about `--save`, but only once, on a terminal, and to users without defaults."""
+    if os.path.lexists(defaults.get_path()) or not all(map(screen.is_terminal, (sys.stdout, sys.stderr))):
         return
     marker = os.path.join(paths.state_folder(), "suggested-saving")
-    with suppress(OSError):  # It exists already, or cannot be created.
+    with suppress(OSError):  # The marker exists already, or cannot be created.
         os.makedirs(os.path.dirname(marker), exist_ok=True)
         os.close(os.open(marker, os.O_CREAT | os.O_EXCL, 0o600))
         hint = "To deal from your own boxes every time, add --save once, as in `{example}`."
@@ -167,14 +167,16 @@ def suggest_saving() -> None:
         output.print_message(message(hint, example=example))
 
 
-def list_shaping_flags(ctx: click.Context) -> list[str]:
+def list_table_affecting_flags(ctx: click.Context) -> list[str]:
     """Return the flags of options whose user defaults affect the dealt table.
 
-    A typed option replaces its default, except that typed bans are added to the default ones.
+    A typed option replaces its default, except that typed bans are added to the default bans.
     """
-    replaced = ctx.meta["typed_names"] - (set() if ctx.meta.get("bans_lifted") else {"without"})
+    replaced_names = ctx.meta["typed_names"] - (set() if ctx.meta.get("bans_lifted") else {"without"})
     return [
-        to_flag(name) for name in ctx.meta["defaults"].sources if name not in {*_USED_WITH_SEED, *replaced}
+        to_flag(name)
+        for name in ctx.meta["defaults"].sources
+        if name not in {*_USED_WITH_SEED, *replaced_names}
     ]
 
 
@@ -182,24 +184,24 @@ def list_shaping_flags(ctx: click.Context) -> list[str]:
 
 
 def convert_value(option: click.Option, value: Any) -> Any:
-    """Convert a default for Click: to a list for a repeatable option, and to absolute paths for files.
+    """Convert a default for Click: wrap a single value of a repeatable option in a list, and resolve paths.
 
-    Relative paths are resolved from the folder of the configuration file.
+    Relative paths start at the folder of the configuration file.
     """
     values = value if isinstance(value, list) else [value]
     if isinstance(option.type, FileName):
-        folder = os.path.dirname(defaults.path())
+        folder = os.path.dirname(defaults.get_path())
         values = [os.path.join(folder, os.path.expanduser(path)) for path in values]
     return values if option.multiple else values[0]
 
 
 def build_checks(options: Mapping[str, click.Option]) -> Mapping[str, defaults.Check]:
-    """Build the check of each option's default, by key."""
+    """Map the key of each option to the check of its default."""
     return {key: partial(describe_expected, option) for key, option in options.items()}
 
 
 def describe_expected(option: click.Option, value: Any) -> Value | None:
-    """Return None if the value is a valid default of the option, or else what was expected."""
+    """Return a description of the valid defaults of an option, or None if the value is one of them."""
     choices: Iterable[str] = ()
     if option.name == "lang":
         from randomizer.load.languages import find_code, list_codes
@@ -221,8 +223,8 @@ def describe_expected(option: click.Option, value: Any) -> Value | None:
         return _describe_expected_integer(option.type, value)
     if not option.multiple:
         return None if isinstance(value, str) else message("text")
-    texts = value if isinstance(value, list) and value else [value]
-    return None if all(isinstance(text, str) for text in texts) else message("text or a list of texts")
+    items = value if isinstance(value, list) and value else [value]
+    return None if all(isinstance(item, str) for item in items) else message("text or a list of texts")
 
 
 def _describe_expected_integer(type_: click.types.IntParamType, value: Any) -> Value | None:
@@ -230,9 +232,9 @@ def _describe_expected_integer(type_: click.types.IntParamType, value: Any) -> V
         if type(value) is int:
             type_.convert(value, None, None)
             return None
-    minimum, maximum = getattr(type_, "min", None), getattr(type_, "max", None)
-    if minimum is None:
+    min_value, max_value = getattr(type_, "min", None), getattr(type_, "max", None)
+    if min_value is None:
         return message("a whole number")
-    if maximum is None:
-        return message("a whole number of at least {least}", least=minimum)
-    return message("a whole number from {least} to {most}", least=minimum, most=maximum)
+    if max_value is None:
+        return message("a whole number of at least {least}", least=min_value)
+    return message("a whole number from {least} to {most}", least=min_value, most=max_value)

@@ -16,7 +16,7 @@ from randomizer.text.language import Verbatim
 
 
 class BadDatabase(Problem):
-    """An SQLite file that cannot be read or written. Its content has not changed."""
+    """Raised if an SQLite file cannot be read or written. The file has not been changed."""
 
     status = 1
 
@@ -29,7 +29,7 @@ class DatabaseFile(NamedTuple):
         application_id: the number that identifies this kind of file.
         migrations: for each version of the tables, the statements that upgrade from the previous version.
             Published migrations never change; new ones are appended.
-        lock_timeout: the time in seconds to wait while another program writes to the file.
+        lock_timeout: how long to wait while another program writes to the file, in seconds.
     """
 
     path: str
@@ -44,7 +44,7 @@ class DatabaseFile(NamedTuple):
         `<path>.v<version>`.
 
         Args:
-            pragmas: the settings of the connection, such as `foreign_keys = ON`.
+            pragmas: the SQLite pragmas of the connection, such as `foreign_keys = ON`.
             check_same_thread: whether only the current thread may use the connection.
 
         Raises:
@@ -58,7 +58,7 @@ class DatabaseFile(NamedTuple):
         ):  # Opening a pipe could block forever.
             raise BadDatabase("{file} is not a regular file.", file=Verbatim(self.path))
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        _create_private(self.path)
+        _create_private_file(self.path)
         connection = sqlite3.connect(
             self.path, timeout=self.lock_timeout, isolation_level=None, check_same_thread=check_same_thread
         )
@@ -108,10 +108,10 @@ class DatabaseFile(NamedTuple):
         return int(version)
 
     def _back_up(self, version: int) -> None:
-        """Copy the file, without the changes of the open transaction, to a new file next to it."""
+        """Copy the file to a new file next to it. Changes of the open transaction are not copied."""
         names = (f"{self.path}.v{version}{f'-{number}' if number else ''}" for number in count())
         backup = next(name for name in names if not os.path.lexists(name))
-        _create_private(f"{backup}.part")
+        _create_private_file(f"{backup}.part")
         # The connection with the open transaction cannot copy the file, so a second one is needed.
         with (
             closing(sqlite3.connect(self.path)) as source,
@@ -121,15 +121,15 @@ class DatabaseFile(NamedTuple):
         os.replace(f"{backup}.part", backup)
 
 
-def _create_private(path: str) -> None:
-    """Create an empty file that only this user can read, unless the file exists."""
+def _create_private_file(path: str) -> None:
+    """Create an empty file that only this user can read. Do nothing if the file exists."""
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 @contextmanager
 def transaction(connection: sqlite3.Connection, mode: str = "IMMEDIATE") -> Iterator[None]:
-    """Run the block in a transaction, which is rolled back if the block raises an exception.
+    """Run the `with` block in a transaction, which is rolled back if the block raises an exception.
 
     Args:
         connection: a connection without an open transaction.

@@ -1,4 +1,4 @@
-"""The user's defaults for options, read from `config.toml` in the configuration folder or from another file.
+"""The user's defaults for options, which are read from `config.toml` or from another file.
 
 Top-level keys are defaults of options. If a profile is chosen, the keys in `[profiles.NAME]` override them.
 `[wishes]` defines named wishes. A fault in the file causes a warning, never an error.
@@ -24,19 +24,19 @@ from randomizer.text.language import (
     quote,
 )
 
-FILE = "file"  # the source of a default that is not in a profile
-PROFILE, PROFILES, WISHES = "profile", "profiles", "wishes"  # the keys that are not options
+FILE_SOURCE = "file"  # the label of the source of a default outside profiles
+PROFILE, PROFILES, WISHES = "profile", "profiles", "wishes"  # the keys that are not names of options
 
 # A check returns a description of the valid values, or None if the given value is valid.
 Check = Callable[[Any], Value | None]
 
 
 class Defaults(NamedTuple):
-    """The parsed configuration file, whose values have not been checked yet.
+    """The parsed configuration file. Its values have not been checked yet.
 
     Attributes:
-        table: the top-level table. Hyphens in keys have been replaced by underscores.
-        error: the reason why the file cannot be read; None if it has been read.
+        table: the top-level table. Hyphens in keys have been replaced with underscores.
+        error: the reason why the file could not be read or parsed; None if there was no error.
     """
 
     table: Mapping[str, Any]
@@ -44,7 +44,7 @@ class Defaults(NamedTuple):
 
     @property
     def profiles(self) -> dict[str, Mapping[str, Any]]:
-        """The profiles by name. Malformed profiles are left out."""
+        """The profiles by name. Malformed profiles are omitted."""
         profiles = self.table.get(PROFILES)
         return {
             name: table
@@ -54,16 +54,16 @@ class Defaults(NamedTuple):
 
     @property
     def wishes(self) -> dict[str, Sequence[str]]:
-        """The unparsed texts of the user's named wishes, by name. Malformed wishes are left out."""
+        """The unparsed values of the user's named wishes, by name. Malformed wishes are omitted."""
         wishes = self.table.get(WISHES)
         return {
-            name: [texts] if isinstance(texts, str) else texts
-            for name, texts in (wishes.items() if isinstance(wishes, dict) else ())
-            if _is_wish(texts)
+            name: [value] if isinstance(value, str) else value
+            for name, value in (wishes.items() if isinstance(wishes, dict) else ())
+            if _is_valid_wish(value)
         }
 
-    def get_text(self, key: str, profile: str) -> str:
-        """Return the string value of a key in the profile or, failing that, of the top-level key.
+    def get_string(self, key: str, profile: str) -> str:
+        """Return the string value of a key in a profile or, if the profile lacks the key, at the top level.
 
         Return an empty string if the value is missing or not a string.
         """
@@ -75,7 +75,7 @@ _custom_file = ""  # the file to read instead of `config.toml`, if any
 
 
 def use_file(file: str) -> None:
-    """Set the file to read from now on; the empty string restores the standard file."""
+    """Set the path of the file to read from now on. An empty string selects the standard file again."""
     global _custom_file
     _custom_file = file
 
@@ -85,17 +85,17 @@ def is_custom_file() -> bool:
     return bool(_custom_file)
 
 
-def path() -> str:
+def get_path() -> str:
     """Return the path of the file, which need not exist."""
     return _custom_file or os.path.join(paths.config_folder(), "config.toml")
 
 
 def read() -> Defaults:
     """Read and parse the file. If the standard file does not exist, there are no defaults."""
-    if not is_custom_file() and not os.path.exists(path()):
+    if not is_custom_file() and not os.path.exists(get_path()):
         return Defaults({})
     try:
-        return parse(read_bounded(path()))
+        return parse(read_bounded(get_path()))
     except OSError as problem:
         return Defaults({}, Message(describe_os_error(problem)))
 
@@ -127,25 +127,27 @@ def _describe_syntax_error(problem: str, text: str) -> Message:
     if match is None:
         return Message(problem)
     lines = text.rstrip().split("\n")
-    number = int(match[2] or len(lines))
-    line = lines[number - 1] if number <= len(lines) else ""
+    line_number = int(match[2] or len(lines))
+    line = lines[line_number - 1] if line_number <= len(lines) else ""
     unquoted = re.fullmatch(r"\s*([\w-]+)\s*=\s*([^\W\d][^\"'#\[\]{}]*?)\s*(?:#.*)?", line)
     if unquoted and unquoted[2] not in ("true", "false"):
-        # The line itself may be secret, because `--config-file` can name any file.
+        # The message does not quote the line, because `--config-file` may name a file with secrets.
         example = Verbatim('sets = "base"')
-        return message("line {number}: text needs quotes, as in {example}", number=number, example=example)
+        return message(
+            "line {number}: text needs quotes, as in {example}", number=line_number, example=example
+        )
     if any(line.count(sign) % 2 for sign in "\"'"):
-        return message("line {number}: a quotation mark is missing", number=number)
-    return message("line {number}: {fault}", number=number, fault=Verbatim(match[1]))
+        return message("line {number}: a quotation mark is missing", number=line_number)
+    return message("line {number}: {fault}", number=line_number, fault=Verbatim(match[1]))
 
 
 def normalize_keys(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Replace the hyphens in the keys of a table by underscores."""
+    """Replace hyphens in the top-level keys of a table with underscores."""
     return {key.replace("-", "_"): value for key, value in table.items()}
 
 
 def choose_profile(defaults: Defaults, requested: str) -> str:
-    """Return the requested profile, or else the one that the file selects; empty if there is neither.
+    """Return the name of the requested profile, or else of the one that the file selects; empty for none.
 
     Raises:
         UnknownName: the requested profile does not exist.
@@ -155,7 +157,7 @@ def choose_profile(defaults: Defaults, requested: str) -> str:
         chosen = defaults.table.get(PROFILE)
         return chosen if isinstance(chosen, str) and chosen in known else ""
     if requested not in known:
-        alternatives = message("{file} has no profiles", file=Verbatim(path()))
+        alternatives = message("{file} has no profiles", file=Verbatim(get_path()))
         if known:
             alternatives = message("choose from {names}", names=JoinedList(as_verbatim(known)))
         raise UnknownName("profile", requested, as_verbatim(find_suggestions(requested, known)), alternatives)
@@ -163,14 +165,14 @@ def choose_profile(defaults: Defaults, requested: str) -> str:
 
 
 def format_profile_source(profile: str) -> str:
-    """Return the label of a profile as the source of a default."""
+    """Return the label for a profile as the source of a default, such as `profile family`."""
     return f"profile {profile}"
 
 
 def resolve_defaults(
     defaults: Defaults, profile: str, checks: Mapping[str, Check], *, report_unknown: bool
 ) -> tuple[dict[str, tuple[Any, str]], list[Message]]:
-    """Return the valid defaults that apply, and the faults of the file.
+    """Return the defaults that apply, without invalid ones, and the faults of the file.
 
     Args:
         defaults: the parsed file.
@@ -180,12 +182,14 @@ def resolve_defaults(
 
     Returns:
         A pair: the value and the source of each default by key, and a message for each fault. The source is
-        `FILE`, or the label of the profile from `format_profile_source`.
+        `FILE_SOURCE`, or the label of the profile from `format_profile_source`.
     """
     if defaults.error:
         return {}, [defaults.error]
-    top = {key: value for key, value in defaults.table.items() if key not in (PROFILE, PROFILES, WISHES)}
-    tables = [(top, FILE, "")]
+    top_level = {
+        key: value for key, value in defaults.table.items() if key not in (PROFILE, PROFILES, WISHES)
+    }
+    tables = [(top_level, FILE_SOURCE, "")]
     if profile:
         table = normalize_keys(defaults.profiles[profile])
         tables.append((table, format_profile_source(profile), f"{PROFILES}.{profile}."))
@@ -205,7 +209,7 @@ def resolve_defaults(
 
 
 def describe_unknown_key(key: str, known: Iterable[str], prefix: str = "") -> Message:
-    """Return a message about a key that cannot have a default, with the nearest key that can.
+    """Return a message about a key that cannot have a default, with the most similar key that can.
 
     Args:
         key: the key.
@@ -215,12 +219,12 @@ def describe_unknown_key(key: str, known: Iterable[str], prefix: str = "") -> Me
     if suggestions := find_suggestions(key, known):
         other = Verbatim(suggestions[0])
         return message("{key} can't have a default, but {other} can", key=quote(prefix + key), other=other)
-    hint = "{key} can't have a default (`dominion-setup config` lists the options that can)"
-    return message(hint, key=quote(prefix + key))
+    template = "{key} can't have a default (`dominion-setup config` lists the options that can)"
+    return message(template, key=quote(prefix + key))
 
 
 def describe_wrong_value(key: str, value: object, expected: Value) -> Message:
-    """Return a message about an invalid value of a key."""
+    """Return a message about an invalid value, with a description of the values that were expected."""
     setting = Verbatim(f"{key} = {short_repr(value)}")
     return message("{setting} must be {wanted}", setting=setting, wanted=expected)
 
@@ -243,19 +247,19 @@ def _find_wish_faults(defaults: Defaults) -> Iterable[Message]:
     if not isinstance(wishes, dict):
         yield describe_wrong_value(WISHES, wishes, message("a table of wishes"))
         return
-    for name, texts in wishes.items():
-        if not _is_wish(texts):
-            yield describe_wrong_value(f"{WISHES}.{name}", texts, message("text or a list of texts"))
+    for name, value in wishes.items():
+        if not _is_valid_wish(value):
+            yield describe_wrong_value(f"{WISHES}.{name}", value, message("text or a list of texts"))
             return
 
 
-def _is_wish(value: object) -> bool:
-    """Return whether the value of a named wish is a non-empty string or a list of such strings."""
-    texts = value if isinstance(value, list) and value else [value]
-    return all(isinstance(text, str) and text.strip(" ,") for text in texts)
+def _is_valid_wish(value: object) -> bool:
+    """Return whether the value of a named wish is a non-empty string or a non-empty list of such strings."""
+    items = value if isinstance(value, list) and value else [value]
+    return all(isinstance(item, str) and item.strip(" ,") for item in items)
 
 
 def build_warning(faults: Iterable[Value]) -> Message:
     """Build the warning that lists the faults of the file."""
     listed = JoinedList(tuple(faults), separator="; ")
-    return message("Warning: {file}: {faults}; this is ignored.", file=Verbatim(path()), faults=listed)
+    return message("Warning: {file}: {faults}; this is ignored.", file=Verbatim(get_path()), faults=listed)

@@ -1,4 +1,4 @@
-"""Changes of the user's configuration file that keep its comments and the order of its lines."""
+"""Changes to the user's configuration file that preserve its comments and the order of its lines."""
 
 import os
 import sqlite3
@@ -21,9 +21,9 @@ from randomizer.text.language import Verbatim
 
 _LOCK_TIMEOUT = 30  # seconds
 
-# The values that apply, by key: those of the changed table and, for a profile, then those outside profiles.
-Values = ChainMap[str, Any]
-# The keys that lead to a table of the file; empty for the values outside tables.
+# The current values by key: those of the table to change, and for a profile then those outside profiles.
+CurrentValues = ChainMap[str, Any]
+# The keys that lead to a table of the file; empty for the top-level table.
 TablePath = Sequence[str]
 
 
@@ -41,19 +41,19 @@ def read() -> bytes:
 def _resolve_path() -> str:
     """Return the path of the file, which need not exist.
 
-    Symbolic links are followed, so that they are not replaced by a file.
+    Symbolic links are resolved, so that writing the file does not replace them.
 
     Raises:
-        BadUsage: the path is that of a folder or a device, which a file must not replace.
+        BadUsage: the path is that of a folder or a device, which must not be replaced by a file.
     """
-    file = os.path.realpath(defaults.path())
+    file = os.path.realpath(defaults.get_path())
     if os.path.lexists(file) and not os.path.isfile(file):
         raise BadUsage("{file} is not a regular file.", file=Verbatim(file))
     return file
 
 
-def update(path: TablePath, choose: Callable[[Values], Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Change values in the file. While this function runs, other processes that change the file wait.
+def update(path: TablePath, choose: Callable[[CurrentValues], Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Change values in the file. Other processes that want to change the file wait until this is finished.
 
     Args:
         path: the path of the table to change, which need not exist.
@@ -70,16 +70,16 @@ def update(path: TablePath, choose: Callable[[Values], Mapping[str, Any]]) -> Ma
         content = read()
         configuration = defaults.parse(content)
         if configuration.error:
-            raise BadUsage("{file}: {why}", file=Verbatim(defaults.path()), why=configuration.error)
-        own = defaults.normalize_keys(_get_table(configuration.table, path) or {})
+            raise BadUsage("{file}: {why}", file=Verbatim(defaults.get_path()), why=configuration.error)
+        table = defaults.normalize_keys(_get_table(configuration.table, path) or {})
         is_profile = defaults.PROFILES in path[:1]
-        changed = choose(ChainMap(own, *([{**configuration.table}] if is_profile else [])))
+        changed = choose(ChainMap(table, *([{**configuration.table}] if is_profile else [])))
         _write(_update_text(content.decode("utf-8-sig"), path, changed).encode())
     return changed
 
 
 def replace(old: bytes, new: bytes) -> None:
-    """Replace the content of the file, unless it has changed.
+    """Replace the content of the file, unless another program has changed it.
 
     Raises:
         BadUsage: the content is not `old` any more, or the path is not that of a regular file.
@@ -87,20 +87,20 @@ def replace(old: bytes, new: bytes) -> None:
     """
     with _lock():
         if read() != old:
-            raise BadUsage("{file} has changed in the meantime.", file=Verbatim(defaults.path()))
+            raise BadUsage("{file} has changed in the meantime.", file=Verbatim(defaults.get_path()))
         _write(new)
 
 
 def format_value(key: str, value: Any) -> str:
-    """Return the line of the file that sets a value."""
+    """Return a line of TOML that sets a value, such as `players = 4`."""
     return f"{key.replace('_', '-')} = {tomlkit.item(value).as_string()}"
 
 
 @contextmanager
 def _lock() -> Iterator[None]:
-    """Run the block while no other process does so for the same file.
+    """Hold an exclusive lock on the file during the `with` block.
 
-    SQLite locks a file on every operating system, and the lock ends with the process.
+    SQLite provides the lock, which works on every operating system and ends with the process.
 
     Raises:
         OSError: the lock cannot be created, or another process does not release it.
@@ -117,7 +117,7 @@ def _lock() -> Iterator[None]:
 
 
 def _write(content: bytes) -> None:
-    """Write the file. Its permissions stay as they are."""
+    """Write the file, but keep its permissions."""
     file = _resolve_path()
     mode = stat.S_IMODE(os.stat(file).st_mode) if os.path.exists(file) else None
     write_atomically(file, content, mode)
@@ -127,7 +127,7 @@ def _write(content: bytes) -> None:
 
 
 def _get_table(table: Mapping[str, Any], path: TablePath) -> Mapping[str, Any] | None:
-    """Return the table with a path within another table, or None if there is none."""
+    """Return the table at a path within another table, or None if the path does not lead to a table."""
     for key in path:
         value = table.get(key)
         if not isinstance(value, dict):
@@ -145,17 +145,17 @@ def _update_text(text: str, path: TablePath, changed: Mapping[str, Any]) -> str:
         changed: the changed values by key; None removes a value.
 
     Raises:
-        BadUsage: the file has something else than a table at this path.
+        BadUsage: the value at this path is not written as a table.
     """
-    # Each section is parsed alone. In the whole text, tomlkit would insert a value below the comment on the
-    # next table.
+    # Each section is parsed alone. Otherwise, tomlkit would insert a new value below the comment that belongs
+    # to the next table.
     sections = _split_into_sections(text)
     index = _find_section(sections, path) if path else 0
     if index == len(sections):
         sections.append("")
     document = tomlkit.parse(sections[index])
     if path:
-        _update_path(document, path, changed)
+        _update_table_at(document, path, changed)
     else:
         _update_table(document, changed)
     section, is_new = tomlkit.dumps(document), not sections[index]
@@ -178,16 +178,16 @@ def _split_into_sections(text: str) -> list[str]:
     starts = [0]
 
     def is_complete(end: int) -> bool:
-        """Return whether the last part is TOML if it ends before a line, which is not so within a list."""
+        """Return whether the last part, cut off before line `end`, is valid TOML. It is not within a list."""
         try:
             tomllib.loads("".join(lines[starts[-1] : end]))
         except tomllib.TOMLDecodeError:
             return False
         return True
 
-    for number, line in enumerate(lines):
-        if line.lstrip().startswith("[") and is_complete(number):
-            start = number
+    for index, line in enumerate(lines):
+        if line.lstrip().startswith("[") and is_complete(index):
+            start = index
             while start and lines[start - 1].startswith("#") and is_complete(start - 1):
                 start -= 1
             starts.append(start)
@@ -195,23 +195,23 @@ def _split_into_sections(text: str) -> list[str]:
 
 
 def _find_section(sections: Sequence[str], path: TablePath) -> int:
-    """Return the index of the section that has a table, or that a new table needs."""
+    """Return the index of the section with the table, or the index at which to add a section for it."""
     for index, section in enumerate(sections):
         if path[-1] in (_get_table(tomllib.loads(section), path[:-1]) or {}):
             return index
     header = ".".join(tomlkit.key(key).as_string() for key in path)
     try:
         tomllib.loads(f"{''.join(sections)}\n[{header}]")
-    except tomllib.TOMLDecodeError:  # `profiles` is a value, not a section.
+    except tomllib.TOMLDecodeError:  # Part of the path is a value, so no section can be added.
         return 0
     return len(sections)
 
 
-def _update_path(document: tomlkit.TOMLDocument, path: TablePath, changed: Mapping[str, Any]) -> None:
-    """Change values of a table. A table that becomes empty is removed.
+def _update_table_at(document: tomlkit.TOMLDocument, path: TablePath, changed: Mapping[str, Any]) -> None:
+    """Change values of the table at a path. The table is removed if it becomes empty.
 
     Raises:
-        BadUsage: it is not a table.
+        BadUsage: the value at this path is not written as a table.
     """
     *parents, name = path
     parent: Any = document
@@ -221,14 +221,14 @@ def _update_path(document: tomlkit.TOMLDocument, path: TablePath, changed: Mappi
     table = parent.setdefault(name, new_table) if isinstance(parent, MutableMapping) else None
     if not isinstance(table, MutableMapping):
         template = "{file}: {table} is not written as a table; use `dominion-setup config edit`."
-        raise BadUsage(template, file=Verbatim(defaults.path()), table=Verbatim(".".join(path)))
+        raise BadUsage(template, file=Verbatim(defaults.get_path()), table=Verbatim(".".join(path)))
     _update_table(table, changed)
     if not table:
         del parent[name]
 
 
 def _update_table(table: MutableMapping[str, Any], changed: Mapping[str, Any]) -> None:
-    """Change values of a table. A key keeps its spelling, with hyphens or underscores."""
+    """Change values of a table. Existing keys keep their spelling, with hyphens or underscores."""
     for key, value in changed.items():
         spellings = [each for each in table if each.replace("-", "_") == key]
         for spelling in spellings[:-1] if value is not None else spellings:
@@ -239,7 +239,7 @@ def _update_table(table: MutableMapping[str, Any], changed: Mapping[str, Any]) -
 
 
 def _set_value(table: MutableMapping[str, Any], key: str, value: Any) -> None:
-    """Set a value. Comments within a list stay, except those after a removed item."""
+    """Set a value. Comments within a list are preserved, except those after a removed item."""
     current = table.get(key)
     if isinstance(current, Array) and isinstance(value, list):
         for index in reversed(range(len(current))):

@@ -1,6 +1,6 @@
 """Export of played games to JSON and CSV, and import from these formats.
 
-In CSV, a list is a nested row of CSV within its cell. A cell that a spreadsheet would evaluate as a formula
+In CSV, a list is a cell that contains a row of CSV. A cell that a spreadsheet would evaluate as a formula
 is prefixed with an apostrophe.
 """
 
@@ -18,7 +18,7 @@ from randomizer.text.json import dumps
 from randomizer.text.language import Value, Verbatim
 
 SCHEMA = 1
-_FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns, except for the id
+_FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns except the id
 _OPTIONAL_FIELDS = {"winners"}  # columns that older versions did not write
 _MAX_CELL_LENGTH = 1_000_000  # characters
 
@@ -38,12 +38,12 @@ def to_csv(games: Iterable[PlayedGame]) -> str:
     return "\n".join(map(_format_row, rows))
 
 
-def parse_games(content: bytes, name: Value) -> list[PlayedGame]:
+def parse_games(content: bytes, file_name: Value) -> list[PlayedGame]:
     """Parse and check the games of an exported file. Their ids are not imported.
 
     Args:
         content: the content of the file, JSON or CSV in UTF-8.
-        name: the name of the file in error messages.
+        file_name: the name of the file, for error messages.
 
     Raises:
         BadDocument: the content is in neither format, or contains an invalid game.
@@ -51,41 +51,43 @@ def parse_games(content: bytes, name: Value) -> list[PlayedGame]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise BadDocument("{file}: {why}.", file=name, why=describe_encoding_error(problem)) from None
+        raise BadDocument("{file}: {why}.", file=file_name, why=describe_encoding_error(problem)) from None
     parse = _parse_json if text.lstrip().startswith("{") else _parse_csv
     games = []
-    for number, facts in enumerate(parse(text, name), 1):
+    for number, facts in enumerate(parse(text, file_name), 1):
         try:
             games.append(PlayedGame.from_dict(facts))
         except BadOptions as problem:
             template = "{file}: game {number}: {fault}"
-            raise BadDocument(template, file=name, number=number, fault=problem.message) from None
+            raise BadDocument(template, file=file_name, number=number, fault=problem.message) from None
     return games
 
 
-def _parse_json(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
+def _parse_json(text: str, file_name: Value) -> Iterator[Mapping[str, Any]]:
     """Parse JSON, and yield the unchecked fields of each game."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
-        raise BadDocument("{file} is not JSON.", file=name) from None
+        raise BadDocument("{file} is not JSON.", file=file_name) from None
     if document.get("schema") != SCHEMA or not isinstance(document.get("games"), list):
-        raise BadDocument("{file} is not output of `dominion-setup history --json`.", file=name)
+        raise BadDocument("{file} is not output of `dominion-setup history --json`.", file=file_name)
     for game in document["games"]:
         yield game if isinstance(game, dict) else {}
 
 
-def _parse_csv(text: str, name: Value) -> Iterator[Mapping[str, Any]]:
+def _parse_csv(text: str, file_name: Value) -> Iterator[Mapping[str, Any]]:
     """Parse CSV, and yield the unchecked fields of each game."""
     csv.field_size_limit(_MAX_CELL_LENGTH)
     try:
         rows = csv.DictReader(io.StringIO(text, newline=""), strict=True)
         if set(_FIELDS) - _OPTIONAL_FIELDS - set(rows.fieldnames or ()):
-            raise BadDocument("{file} is not output of `dominion-setup history --csv` or --json.", file=name)
+            raise BadDocument(
+                "{file} is not output of `dominion-setup history --csv` or --json.", file=file_name
+            )
         for row in rows:
             yield {field: _parse_cell(field, row.get(field) or "") for field in _FIELDS}
     except csv.Error as problem:
-        raise BadDocument("{file} is not CSV: {fault}.", file=name, fault=Verbatim(problem)) from None
+        raise BadDocument("{file} is not CSV: {fault}.", file=file_name, fault=Verbatim(problem)) from None
 
 
 # ── Cells ──
@@ -105,7 +107,7 @@ def _format_cell(field: str, value: Any) -> str:
 
 
 def _parse_cell(field: str, cell: str) -> Any:
-    """Convert a CSV cell to the value of a field. Invalid cells are kept; `from_dict` rejects them."""
+    """Convert a CSV cell to the value of a field. An invalid cell is left for `from_dict` to reject."""
     cell = cell.removeprefix("'")
     try:
         if field == "players":
@@ -122,6 +124,6 @@ def _parse_cell(field: str, cell: str) -> Any:
 
 
 def _format_row(cells: Sequence[str]) -> str:
-    text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="").writerow(cells)
-    return text.getvalue()
+    output = io.StringIO(newline="")
+    csv.writer(output, lineterminator="").writerow(cells)
+    return output.getvalue()

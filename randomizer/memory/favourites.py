@@ -1,4 +1,4 @@
-"""The user's favourite kingdoms: a JSON file for each in the data folder.
+"""The user's favourite kingdoms, each of which is a JSON file in the data folder.
 
 Each file is written atomically, so that programs that save favourites at the same time lose none.
 """
@@ -32,13 +32,13 @@ class Favourite(SuggestedKingdom):
 def load(game: Game) -> list[Favourite]:
     """Return the user's favourites for a game, in the order of their ids.
 
-    Files that are damaged, and kingdoms with cards that the game does not have, are left out.
+    Files that are damaged, and kingdoms with cards that the game does not have, are omitted.
     """
     return [favourite for path in _list_files() if (favourite := _read(path, game))]
 
 
 def find(name: str, game: Game) -> Favourite | None:
-    """Return the favourite with this name or id, or None."""
+    """Return the favourite with this name or id, or None if there is none."""
     key = normalize_key(name)
     return next(
         (
@@ -54,7 +54,7 @@ def get(name: str, game: Game) -> Favourite:
     """Return the favourite with this name or id.
 
     Raises:
-        UnknownName: there is none.
+        UnknownName: no favourite has this name or id.
     """
     if favourite := find(name, game):
         return favourite
@@ -66,8 +66,8 @@ def build(name: str, sets: Iterable[str], kingdom: Kingdom, use: Iterable[str]) 
     """Build a favourite, whose id is the slug of its name.
 
     Args:
-        name: the name.
-        sets: the slugs of boxes that contain the cards.
+        name: the name. Spaces at its ends and repeated spaces are removed.
+        sets: the slugs of the boxes that contain the cards.
         kingdom: the kingdom.
         use: the names of the options, such as Colony, that are on.
 
@@ -105,7 +105,7 @@ def save(favourite: Favourite, game: Game) -> None:
 
 
 def replace(old: Favourite, new: Favourite, game: Game) -> None:
-    """Write the file of a renamed favourite, then delete that of the old one.
+    """Write the file of a renamed favourite, then delete the file with the old name.
 
     Raises:
         OSError: a file cannot be written or deleted.
@@ -138,12 +138,12 @@ def _get_folder() -> str:
     return os.path.join(paths.history_folder(), "favourites")
 
 
-def _get_path(id: str) -> str:
-    return os.path.join(_get_folder(), f"{id}.json")
+def _get_path(favourite_id: str) -> str:
+    return os.path.join(_get_folder(), f"{favourite_id}.json")
 
 
 def _list_files() -> list[str]:
-    """Return the paths of at most `MAX_FAVOURITES` files."""
+    """Return the paths of the favourites' files, sorted by name; at most `MAX_FAVOURITES`."""
     try:
         names = sorted(name for name in os.listdir(_get_folder()) if name.endswith(".json"))
     except OSError:

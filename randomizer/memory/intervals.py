@@ -44,46 +44,46 @@ def estimate_proportion(successes: int, count: int) -> Estimate:
     """Estimate the probability of success from the number of successes in `count` trials."""
     if not count:
         return Estimate(count=0, mean=None, low=None, high=None)
-    proportion, square = successes / count, NormalDist().inv_cdf((1 + CONFIDENCE) / 2) ** 2
-    center = (proportion + square / (2 * count)) / (1 + square / count)
-    variance = proportion * (1 - proportion) / count + square / (4 * count**2)
-    margin = sqrt(square * variance) / (1 + square / count)
+    proportion, z_squared = successes / count, NormalDist().inv_cdf((1 + CONFIDENCE) / 2) ** 2
+    center = (proportion + z_squared / (2 * count)) / (1 + z_squared / count)
+    variance = proportion * (1 - proportion) / count + z_squared / (4 * count**2)
+    margin = sqrt(z_squared * variance) / (1 + z_squared / count)
     low, high = max(0.0, center - margin), min(1.0, center + margin)
     return Estimate(count=count, mean=proportion, low=low, high=high)
 
 
 @cache
-def find_t_quantile(probability: float, degrees: int) -> float:
-    """Return the number t for which a value of Student's t distribution lies between -t and t.
+def find_t_quantile(probability: float, degrees_of_freedom: int) -> float:
+    """Return the t for which a value of Student's t distribution lies between -t and t with this probability.
 
-    The number is found by bisection, because the distribution function increases with t.
+    It is found by bisection, because the probability increases with t.
 
     Args:
-        probability: the probability that the value lies there.
-        degrees: the degrees of freedom, at least 1.
+        probability: the probability that the value lies between -t and t.
+        degrees_of_freedom: the degrees of freedom, at least 1.
     """
     low, high = 0.0, pi / 2
-    for _ in range(50):  # halves the error each time, to less than that of floating-point numbers
+    for _ in range(50):  # Each step halves the error, which in the end is below floating-point precision.
         middle = (low + high) / 2
-        if _compute_central_probability(middle, degrees) < probability:
+        if _compute_central_probability(middle, degrees_of_freedom) < probability:
             low = middle
         else:
             high = middle
-    return sqrt(degrees) * tan(low)
+    return sqrt(degrees_of_freedom) * tan(low)
 
 
-def _compute_central_probability(angle: float, degrees: int) -> float:
+def _compute_central_probability(angle: float, degrees_of_freedom: int) -> float:
     """Return the probability that a value of the t distribution lies between -t and t.
 
     The formula is a finite sum (Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3-26.7.4).
 
     Args:
         angle: the arctangent of t, divided by the square root of the degrees of freedom.
-        degrees: the degrees of freedom, at least 1.
+        degrees_of_freedom: the degrees of freedom, at least 1.
     """
-    is_odd = degrees % 2
+    is_odd = degrees_of_freedom % 2
     term, total = cos(angle) if is_odd else 1.0, 0.0
-    for exponent in range(is_odd, degrees - 1, 2):
+    for exponent in range(is_odd, degrees_of_freedom - 1, 2):
         total += term
         term *= (exponent + 1) / (exponent + 2) * cos(angle) ** 2
     return 2 / pi * (angle + sin(angle) * total) if is_odd else sin(angle) * total

@@ -30,18 +30,20 @@ _MAX_CARD_NAME_LENGTH = 200
 _MAX_TEXT_LENGTH = 1_000
 _MAX_OPTIONS_LENGTH = 100_000  # characters of JSON
 _MAX_SCORE = 1_000_000  # The minimum is the negative of this.
-_SEPARATOR = re.compile("[,、，]")
+_COMMA = re.compile("[,、，]")
 _EQUALS_SIGN = re.compile("[=＝]")
-_PRINTED_SEPARATOR = re.compile(r"[,、，;；]|\s·\s")  # between players, also as the program prints them
-_UNIT = re.compile(r"(?<=\d)\s*(?:points?|pts?\.?|vp|点)(?!\w)", re.IGNORECASE)
+_PLAYER_SEPARATOR = re.compile(
+    r"[,、，;；]|\s·\s"
+)  # between players, including the separators that the program prints
+_SCORE_UNIT = re.compile(r"(?<=\d)\s*(?:points?|pts?\.?|vp|点)(?!\w)", re.IGNORECASE)
 _OUTCOME = re.compile(
     r"\s*[(（]\s*(?:(?P<won>win|wins|won|winner|tie|tied|draw|勝ち?|勝者|引き?分け?)"
     r"|lose|loses|lost|loser|loss|負け?|敗者?)\s*[)）]",
     re.IGNORECASE,
 )
-_OTHER_SEPARATOR = re.compile(r"\s*[:：]\s*|\s+(?=[-−]?\d+$)")  # between a name and a score
+_NAME_SCORE_SEPARATOR = re.compile(r"\s*[:：]\s*|\s+(?=[-−]?\d+$)")  # between a name and a score
 _BRACKETED_SCORE = re.compile(r"\s*[(（]\s*([-−]?\d+)\s*[)）]$")
-_SCORE_WITHIN = re.compile(r"\s[-−]?\d+\s+[^\W\d]")  # probably the end of a player, but without a comma
+_INNER_SCORE = re.compile(r"\s[-−]?\d+\s+[^\W\d]")  # A comma is probably missing after this score.
 
 CARD_LISTS = ("kingdom", "landscapes", "others")  # the fields with lists of card names
 NAME_LISTS = (*CARD_LISTS, "winners")  # the fields with lists of names
@@ -53,7 +55,7 @@ class PlayedGame(NamedTuple):
     """A game that was played.
 
     Attributes:
-        key: a random text that identifies the record on all machines.
+        key: a random string that identifies the record on all machines.
         date: the date in ISO 8601, such as 2026-11-22.
         players: the name and score of each player; an unknown score is None.
         rating: a rating from 1 to 5; None if the game has not been rated.
@@ -98,10 +100,10 @@ class PlayedGame(NamedTuple):
     def from_dict(cls, facts: Mapping[str, Any]) -> "PlayedGame":
         """Build a game from a JSON object, such as the output of `to_dict`. The id is ignored.
 
-        Invisible characters are escaped. Without winners, they are inferred from the scores.
+        Invisible characters are escaped. If no winners are given, they are inferred from the scores.
 
         Args:
-            facts: the object, which is checked.
+            facts: the object, which need not be valid.
 
         Raises:
             BadOptions: a field is missing, too long or of the wrong type.
@@ -115,7 +117,7 @@ class PlayedGame(NamedTuple):
         except RecursionError:
             raise BadOptions("the record of a played game is nested too deeply.") from None
         fields["options"] = facts.get("options")
-        fields["winners"] = fields["winners"] or []  # Older versions did not record them.
+        fields["winners"] = fields["winners"] or []  # Older versions did not record winners.
         for field, (is_valid, requirement) in _CHECKS.items():
             if not is_valid(fields[field]):
                 raise BadOptions(
@@ -133,8 +135,8 @@ class PlayedGame(NamedTuple):
         return cls(**fields)
 
 
-class Result(NamedTuple):
-    """The result of a game.
+class GameResult(NamedTuple):
+    """The scores and the winners of a game.
 
     Attributes:
         players: the name and score of each player; an unknown score is None.
@@ -145,7 +147,7 @@ class Result(NamedTuple):
     winners: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """Convert the result to the fields of a JSON object of a game."""
+        """Convert the result to fields of the JSON object of a game."""
         players = [{"name": name, "score": score} for name, score in self.players]
         return {"players": players, "winners": list(self.winners)}
 
@@ -173,11 +175,11 @@ def build_played_game(
 
     Args:
         setup: the setup document.
-        date: the date in any format of ISO 8601; today by default.
+        date: the date in any ISO 8601 format; empty for today.
         players: the names and known scores of the players, in the format of `parse_result`.
         rating: a rating from 1 to 5.
         note: a note by the players.
-        winners: the names of the winners, if the scores do not decide it.
+        winners: the names of the winners. They are needed only if the scores do not decide who has won.
 
     Raises:
         BadOptions: one of the arguments is invalid.
@@ -204,7 +206,7 @@ def build_played_game(
 
 
 def parse_day(text: str) -> str:
-    """Parse a date, and return it in the format `2026-11-22`. An empty text means today.
+    """Parse a date, and return it in the format `2026-11-22`. An empty string means today.
 
     Raises:
         BadOptions: the text is not a date, or the date is in the future.
@@ -220,71 +222,72 @@ def parse_day(text: str) -> str:
     return str(day)
 
 
-def parse_result(text: str, winners: Iterable[str] = ()) -> Result:
+def parse_result(text: str, winners: Iterable[str] = ()) -> GameResult:
     """Parse names, scores and winners in any common format, such as `A=32,B:28, C 40,D (won)`.
 
     A number after a name is the score, so a name that ends in a number needs an explicit score: `A 2=32`.
-    Without winners, they are inferred from the scores.
+    If no winners are given, they are inferred from the scores.
 
     Args:
-        text: the players. If there are none, the winners are the players.
-        winners: further names of winners, each of which may be a list with commas. Case is ignored.
+        text: the players. If it is empty, the winners are the players.
+        winners: the names of further winners. Each string may contain several, separated by commas. Case is
+            ignored.
 
     Raises:
         BadOptions: a name is missing or repeated, a score is not a number, or a winner is not a player or has
-            fewer points than another one.
+            fewer points than another player.
     """
-    parts, marked = [], []
-    for part in _PRINTED_SEPARATOR.split(text):
+    players, marked_winners = [], []
+    for part in _PLAYER_SEPARATOR.split(text):
         outcome = _OUTCOME.search(part)
         player = _normalize_player(_OUTCOME.sub("", part).strip())
         if outcome and outcome["won"]:
-            marked.append(player.partition("=")[0].strip())
-        parts.append(player)
-    return _decide_winners(parse_scores(",".join(parts)), [*marked, *winners])
+            marked_winners.append(player.partition("=")[0].strip())
+        players.append(player)
+    return _build_result(parse_scores(",".join(players)), [*marked_winners, *winners])
 
 
-def _decide_winners(players: Scores, winners: Iterable[str]) -> Result:
+def _build_result(players: Scores, winners: Iterable[str]) -> GameResult:
     """Return the result of a game with these players and winners, as described in `parse_result`."""
-    typed = [name.strip() for names in winners for name in _SEPARATOR.split(names) if name.strip()]
-    players = players or tuple((name, None) for name in dict.fromkeys(typed))
-    found = {_find_player(name, players) for name in typed}
-    best = max((score for _, score in players if score is not None), default=0)
+    winner_names = [name.strip() for names in winners for name in _COMMA.split(names) if name.strip()]
+    players = players or tuple((name, None) for name in dict.fromkeys(winner_names))
+    found = {_find_player(name, players) for name in winner_names}
+    best_score = max((score for _, score in players if score is not None), default=0)
     for name, score in players:
-        if name in found and score is not None and score < best:
+        if name in found and score is not None and score < best_score:
             template = "{player} can't be the winner with {score} points, because another player has {best}."
-            raise BadOptions(template, player=Verbatim(name), score=score, best=best)
-    return Result(players, tuple(name for name, _ in players if name in found) or infer_winners(players))
+            raise BadOptions(template, player=Verbatim(name), score=score, best=best_score)
+    return GameResult(players, tuple(name for name, _ in players if name in found) or infer_winners(players))
 
 
 def _normalize_player(text: str) -> str:
-    """Convert a player in any common format to the format of `parse_scores`.
+    """Convert the name and score of a player from any common format to that of `parse_scores`.
 
     Raises:
-        BadOptions: there are probably several players, without commas between them.
+        BadOptions: the text probably contains several players without commas between them.
     """
-    text = _UNIT.sub("", text)
+    text = _SCORE_UNIT.sub("", text)
     if _EQUALS_SIGN.search(text):
         return text
-    if _SCORE_WITHIN.search(text):
+    if _INNER_SCORE.search(text):
         raise BadOptions("write players like A=32,B=28, not {part}.", part=quote(text))
-    return _OTHER_SEPARATOR.sub("=", _BRACKETED_SCORE.sub(r" \1", text))
+    return _NAME_SCORE_SEPARATOR.sub("=", _BRACKETED_SCORE.sub(r" \1", text))
 
 
-def get_person_key(name: str) -> str:
-    """Return a text that all spellings of a player's name share. They differ in case, width and spaces."""
+def get_player_key(name: str) -> str:
+    """Return a key that is equal for names that differ only in case, width and spaces."""
     return " ".join(normalize("NFKC", name).casefold().split())
 
 
 def _find_player(name: str, players: Scores) -> str:
-    """Return the name of the player that a typed name means, ignoring case, width and spaces.
+    """Return the name of the player to whom a typed name refers, ignoring case, width and spaces.
 
     Raises:
         BadOptions: no player has this name.
     """
     names = [player for player, _ in players]
-    key = get_person_key(name)
-    found = [player for player in names if get_person_key(player) == key]
+    key = get_player_key(name)
+    found = [player for player in names if get_player_key(player) == key]
     if not found:
         template = "the winner {name} is not one of the players; they are {names}."
         raise BadOptions(template, name=quote(name), names=join_with_and(as_verbatim(names)))
@@ -294,11 +297,11 @@ def _find_player(name: str, players: Scores) -> str:
 def change_game(game: PlayedGame, changes: Mapping[str, Any]) -> PlayedGame:
     """Return a game with corrected details.
 
-    New scores decide the winners again, unless the changes include winners. If the scores are incomplete, the
-    previous winners remain.
+    New scores decide the winners again, unless the changes include winners. If the new scores are incomplete,
+    the previous winners remain.
 
     Args:
-        game: the game.
+        game: the game to correct.
         changes: the new values, by the names of the arguments of `build_played_game`. A rating of 0 removes
             the rating.
 
@@ -318,7 +321,7 @@ def change_game(game: PlayedGame, changes: Mapping[str, Any]) -> PlayedGame:
         facts |= result.to_dict()
         facts["winners"] = facts["winners"] or [name for name in game.winners if name in names]
     elif "winners" in changes:
-        facts |= _decide_winners(game.players, changes["winners"]).to_dict()
+        facts |= _build_result(game.players, changes["winners"]).to_dict()
     return PlayedGame.from_dict(facts)._replace(id=game.id)
 
 
@@ -329,7 +332,7 @@ def parse_scores(text: str) -> Scores:
         BadOptions: a name is missing or repeated, or a score is not a number.
     """
     players: dict[str, int | None] = {}
-    for part in _SEPARATOR.split(text) if text.strip() else ():
+    for part in _COMMA.split(text) if text.strip() else ():
         name, *scores = (word.strip() for word in _EQUALS_SIGN.split(part))
         if not name or len(scores) > 1:
             raise BadOptions("write players like A=32,B=28, not {part}.", part=quote(part.strip()))
@@ -348,22 +351,22 @@ def _parse_score(name: str, text: str) -> int:
 
 # ── Validation ──
 
-_Check = Callable[[Any], bool]
+_Predicate = Callable[[Any], bool]
 
 
-def _build_text_check(max_length: int, min_length: int = 0) -> _Check:
+def _build_text_predicate(max_length: int, min_length: int = 0) -> _Predicate:
     return lambda value: isinstance(value, str) and min_length <= len(value) <= max_length
 
 
-def _build_integer_check(minimum: int, maximum: int) -> _Check:
-    return lambda value: type(value) is int and minimum <= value <= maximum
+def _build_integer_predicate(min_value: int, max_value: int) -> _Predicate:
+    return lambda value: type(value) is int and min_value <= value <= max_value
 
 
-def _build_optional_check(is_valid: _Check) -> _Check:
+def _build_optional_predicate(is_valid: _Predicate) -> _Predicate:
     return lambda value: value is None or is_valid(value)
 
 
-def _build_list_check(is_valid: _Check, max_length: int) -> _Check:
+def _build_list_predicate(is_valid: _Predicate, max_length: int) -> _Predicate:
     return lambda value: isinstance(value, list) and len(value) <= max_length and all(map(is_valid, value))
 
 
@@ -371,21 +374,21 @@ def _is_player(value: Any) -> bool:
     """Return whether the value is an object with a valid score and a name that `parse_scores` can parse."""
     return (
         isinstance(value, dict)
-        and _build_text_check(MAX_NAME_LENGTH, min_length=1)(value.get("name"))
+        and _build_text_predicate(MAX_NAME_LENGTH, min_length=1)(value.get("name"))
         and value["name"] == value["name"].strip()
-        and not any(sign.search(value["name"]) for sign in (_SEPARATOR, _EQUALS_SIGN))
-        and _build_optional_check(_build_integer_check(-_MAX_SCORE, _MAX_SCORE))(value.get("score"))
+        and not any(sign.search(value["name"]) for sign in (_COMMA, _EQUALS_SIGN))
+        and _build_optional_predicate(_build_integer_predicate(-_MAX_SCORE, _MAX_SCORE))(value.get("score"))
     )
 
 
-def _is_day(value: Any) -> bool:
+def _is_iso_date(value: Any) -> bool:
     try:
         return isinstance(value, str) and str(Date.fromisoformat(value)) == value
     except ValueError:
         return False
 
 
-def _are_options(value: Any) -> bool:
+def _is_options_object(value: Any) -> bool:
     try:
         return isinstance(value, dict) and len(json.dumps(value, allow_nan=False)) <= _MAX_OPTIONS_LENGTH
     except (TypeError, ValueError, RecursionError):
@@ -397,15 +400,15 @@ def _describe_max_length(length: int) -> Message:
 
 
 _CARD_NAMES = (
-    _build_list_check(_build_text_check(_MAX_CARD_NAME_LENGTH, min_length=1), _MAX_CARDS),
+    _build_list_predicate(_build_text_predicate(_MAX_CARD_NAME_LENGTH, min_length=1), _MAX_CARDS),
     message("be at most {most} card names", most=_MAX_CARDS),
 )
-# The check of each field, and a description of the valid values.
-_CHECKS: Mapping[str, tuple[_Check, Message]] = {
-    "key": (_build_text_check(64, min_length=1), message("be a text that no other game has")),
-    "date": (_is_day, message("be a date, such as 2026-11-22")),
+# For each field: whether a value is valid, and a description of the valid values.
+_CHECKS: Mapping[str, tuple[_Predicate, Message]] = {
+    "key": (_build_text_predicate(64, min_length=1), message("be a text that no other game has")),
+    "date": (_is_iso_date, message("be a date, such as 2026-11-22")),
     "players": (
-        _build_list_check(_is_player, _MAX_PLAYERS),
+        _build_list_predicate(_is_player, _MAX_PLAYERS),
         message(
             "be at most {most} names of up to {longest} characters without commas, with whole numbers "
             "as scores",
@@ -414,18 +417,18 @@ _CHECKS: Mapping[str, tuple[_Check, Message]] = {
         ),
     ),
     "rating": (
-        _build_optional_check(_build_integer_check(1, MAX_RATING)),
+        _build_optional_predicate(_build_integer_predicate(1, MAX_RATING)),
         message("be a number from 1 to {most}", most=MAX_RATING),
     ),
-    "note": (_build_text_check(MAX_NOTE_LENGTH), _describe_max_length(MAX_NOTE_LENGTH)),
-    "game": (_build_text_check(MAX_NAME_LENGTH, min_length=1), message("be the name of a game")),
-    "seed": (_build_text_check(_MAX_TEXT_LENGTH), _describe_max_length(_MAX_TEXT_LENGTH)),
-    "options": (_are_options, message("be options of a deal")),
+    "note": (_build_text_predicate(MAX_NOTE_LENGTH), _describe_max_length(MAX_NOTE_LENGTH)),
+    "game": (_build_text_predicate(MAX_NAME_LENGTH, min_length=1), message("be the name of a game")),
+    "seed": (_build_text_predicate(_MAX_TEXT_LENGTH), _describe_max_length(_MAX_TEXT_LENGTH)),
+    "options": (_is_options_object, message("be options of a deal")),
     "kingdom": _CARD_NAMES,
     "landscapes": _CARD_NAMES,
     "others": _CARD_NAMES,
     "winners": (
-        _build_list_check(_build_text_check(MAX_NAME_LENGTH), _MAX_PLAYERS),
+        _build_list_predicate(_build_text_predicate(MAX_NAME_LENGTH), _MAX_PLAYERS),
         message("be some of its players"),
     ),
 }

@@ -1,4 +1,4 @@
-"""The history of played games, an SQLite file in the user's data folder.
+"""The history of played games, which is stored in an SQLite file in the user's data folder.
 
 Each change is a transaction that is synchronized to the disk, so that recorded games survive crashes, power
 failures and full disks. Several processes may use the file at the same time.
@@ -16,9 +16,9 @@ from randomizer.memory.played_game import CARD_LISTS, PlayedGame
 from randomizer.text.errors import BadOptions, describe_os_error
 from randomizer.text.language import Verbatim
 
-APPLICATION_ID = 0x444F4D52
+APPLICATION_ID = 0x444F4D52  # identifies the file, see `DatabaseFile`
 LOCK_TIMEOUT = 20.0  # seconds
-_TABLES = (
+_CREATE_TABLES = (
     """CREATE TABLE game (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         key TEXT NOT NULL UNIQUE,
@@ -44,11 +44,11 @@ _TABLES = (
         PRIMARY KEY (game, part, place)
     ) WITHOUT ROWID""",
 )
-_WINNERS = ("ALTER TABLE player ADD COLUMN won INTEGER NOT NULL DEFAULT 0",)
-MIGRATIONS: Sequence[Sequence[str]] = (_TABLES, _WINNERS)
+_ADD_WINNER_COLUMN = ("ALTER TABLE player ADD COLUMN won INTEGER NOT NULL DEFAULT 0",)
+MIGRATIONS: Sequence[Sequence[str]] = (_CREATE_TABLES, _ADD_WINNER_COLUMN)
 
 
-def path() -> str:
+def get_path() -> str:
     """Return the path of the file, which need not exist."""
     return os.path.join(paths.history_folder(), "played.sqlite3")
 
@@ -57,7 +57,7 @@ def path() -> str:
 
 
 def add(games: Iterable[PlayedGame]) -> list[int]:
-    """Add games to the history, all of them or none. Games that are in the history already are skipped.
+    """Add games to the history, either all of them or none. Games that are already recorded are skipped.
 
     Returns:
         The ids of the added games. Ids are never reused.
@@ -71,7 +71,7 @@ def add(games: Iterable[PlayedGame]) -> list[int]:
         for game in games:
             if game.key not in known_keys:
                 known_keys.add(game.key)
-                ids.append(_insert(connection, game))
+                ids.append(_insert_game(connection, game))
         return ids
 
 
@@ -81,19 +81,19 @@ def load_games() -> list[PlayedGame]:
     Raises:
         BadDatabase: the file cannot be read, is damaged or belongs to another program.
     """
-    if not os.path.lexists(path()):
+    if not os.path.lexists(get_path()):
         return []
     with _open("DEFERRED") as connection:
         return list(_select_games(connection))
 
 
 def get_table_key(game: PlayedGame) -> object:
-    """Return a key that games with the same table share: with equal seed, options and cards."""
+    """Return a key that is equal for games with the same table: the same seed, options and cards."""
     options = json.dumps(game.options, sort_keys=True)
     return game.game, game.seed, options, game.kingdom, game.landscapes, game.others
 
 
-def find_same_table(game: PlayedGame) -> list[PlayedGame]:
+def find_games_with_same_table(game: PlayedGame) -> list[PlayedGame]:
     """Return the recorded games that were played with the same table.
 
     Raises:
@@ -117,7 +117,7 @@ def edit(game_id: int, change: Callable[[PlayedGame], PlayedGame]) -> PlayedGame
 
     Args:
         game_id: the id of the game.
-        change: returns the new version of the game. No other program can change the game meanwhile.
+        change: returns the new version of the given game. No other program can change the file meanwhile.
 
     Returns:
         The new version of the game.
@@ -126,11 +126,11 @@ def edit(game_id: int, change: Callable[[PlayedGame], PlayedGame]) -> PlayedGame
         BadOptions: no game has this id, or `change` raises it. Nothing was changed.
         BadDatabase: the file cannot be written.
     """
-    if not os.path.lexists(path()):
+    if not os.path.lexists(get_path()):
         raise BadOptions("no games have been recorded yet.")
     with _open("IMMEDIATE") as connection:
-        (before,) = _pick_games(list(_select_games(connection)), [game_id])
-        game = change(before)
+        (old_game,) = _pick_games(list(_select_games(connection)), [game_id])
+        game = change(old_game)
         connection.execute(
             "UPDATE game SET date = ?, rating = ?, note = ? WHERE id = ?",
             (game.date, game.rating, game.note, game_id),
@@ -141,7 +141,7 @@ def edit(game_id: int, change: Callable[[PlayedGame], PlayedGame]) -> PlayedGame
 
 
 def forget(ids: Sequence[int]) -> list[PlayedGame]:
-    """Remove games from the history, all of them or none.
+    """Remove games from the history, either all of them or none.
 
     Returns:
         The removed games.
@@ -150,7 +150,7 @@ def forget(ids: Sequence[int]) -> list[PlayedGame]:
         BadOptions: at least one of the ids belongs to no game.
         BadDatabase: the file cannot be written.
     """
-    if not os.path.lexists(path()):
+    if not os.path.lexists(get_path()):
         raise BadOptions("no games have been recorded yet.")
     with _open("IMMEDIATE") as connection:
         removed = _pick_games(list(_select_games(connection)), ids)
@@ -189,7 +189,7 @@ def _pick_games(games: Sequence[PlayedGame], ids: Sequence[int]) -> list[PlayedG
 # ── Rows ──
 
 
-def _insert(connection: sqlite3.Connection, game: PlayedGame) -> int:
+def _insert_game(connection: sqlite3.Connection, game: PlayedGame) -> int:
     """Insert the rows of a game, and return its id."""
     row = (game.key, game.date, game.rating, game.note, game.game, game.seed, json.dumps(game.options))
     cursor = connection.execute(
@@ -203,7 +203,7 @@ def _insert(connection: sqlite3.Connection, game: PlayedGame) -> int:
 
 
 def _insert_players(connection: sqlite3.Connection, game: PlayedGame, game_id: int) -> None:
-    """Insert the players of a game with this id."""
+    """Insert the rows of a game's players."""
     rows = [
         (game_id, index, name, score, name in game.winners)
         for index, (name, score) in enumerate(game.players)
@@ -226,8 +226,8 @@ def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
         "SELECT game, part, name FROM card ORDER BY game, part, place"
     ):
         cards.setdefault((game_id, part), []).append(name)
-    rows = "SELECT id, options, key, date, rating, note, game, seed FROM game ORDER BY date, id"
-    for game_id, options, *row in connection.execute(rows):
+    query = "SELECT id, options, key, date, rating, note, game, seed FROM game ORDER BY date, id"
+    for game_id, options, *row in connection.execute(query):
         facts = dict(zip(("key", "date", "rating", "note", "game", "seed"), row, strict=True))
         facts |= {part: cards.get((game_id, part), []) for part in CARD_LISTS}
         facts |= {"players": players.get(game_id, []), "winners": winners.get(game_id, [])}
@@ -237,7 +237,7 @@ def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
         except BadOptions as problem:
             template = "{file} is damaged: game {number}: {fault}"
             raise BadDatabase(
-                template, file=Verbatim(path()), number=game_id, fault=problem.message
+                template, file=Verbatim(get_path()), number=game_id, fault=problem.message
             ) from None
 
 
@@ -246,30 +246,30 @@ def _select_games(connection: sqlite3.Connection) -> Iterator[PlayedGame]:
 
 @contextmanager
 def _open(mode: str) -> Iterator[sqlite3.Connection]:
-    """Open the file, and run the block in a transaction.
+    """Open the file, and run the `with` block in a transaction.
 
     Commits survive power failures, and deleted data are overwritten.
 
     Args:
         mode: `IMMEDIATE` for writing, `DEFERRED` for reading.
     """
-    file = DatabaseFile(path(), APPLICATION_ID, MIGRATIONS, LOCK_TIMEOUT)
+    file = DatabaseFile(get_path(), APPLICATION_ID, MIGRATIONS, LOCK_TIMEOUT)
     pragmas = ("synchronous = EXTRA", "foreign_keys = ON", "secure_delete = ON")
-    with _translate_errors(), closing(file.connect(*pragmas)) as connection, transaction(connection, mode):
+    with _convert_errors(), closing(file.connect(*pragmas)) as connection, transaction(connection, mode):
         yield connection
 
 
 @contextmanager
-def _translate_errors() -> Iterator[None]:
+def _convert_errors() -> Iterator[None]:
     """Convert errors of SQLite and of the operating system to `BadDatabase`."""
     try:
         yield
     except sqlite3.OperationalError as problem:
         template = "{file}: {why}; nothing was changed."
-        raise BadDatabase(template, file=Verbatim(path()), why=str(problem)) from None
+        raise BadDatabase(template, file=Verbatim(get_path()), why=str(problem)) from None
     except (sqlite3.Error, ValueError, TypeError) as problem:
         template = "{file} is not a game history, or is damaged: {why}."
-        raise BadDatabase(template, file=Verbatim(path()), why=str(problem)) from None
+        raise BadDatabase(template, file=Verbatim(get_path()), why=str(problem)) from None
     except OSError as problem:
         template = "{file}: {why}; nothing was changed."
-        raise BadDatabase(template, file=Verbatim(path()), why=describe_os_error(problem)) from None
+        raise BadDatabase(template, file=Verbatim(get_path()), why=describe_os_error(problem)) from None

@@ -1,7 +1,7 @@
-"""Storage of the most recently dealt tables, so that commands can use them without a file.
+"""Storage of the most recently dealt tables, which commands use if no file is given.
 
 Each setup document is a file of its own. Its name starts with the time of the deal, so processes that deal at
-the same time lose no table. The program also works if the documents cannot be written.
+the same time lose no table. The program works even if the documents cannot be written.
 """
 
 import os
@@ -19,27 +19,27 @@ if TYPE_CHECKING:
     from randomizer.setup.document import Setup
 
 MAX_TABLES = 50
-# The name of a document: nanoseconds since 1970, and random digits. Incomplete files also have a suffix.
-_NAME = re.compile(r"(\d{20})-[0-9a-f]{8}\.json")
+# The file name of a document: nanoseconds since 1970, and random digits. Incomplete files have a suffix, too.
+_DOCUMENT_NAME = re.compile(r"(\d{20})-[0-9a-f]{8}\.json")
 
 
-def path() -> str:
+def get_path() -> str:
     """Return the path of the folder with the documents, which need not exist."""
     return os.path.join(paths.state_folder(), "tables")
 
 
-def save(text: str) -> bool:
+def save(document: str) -> bool:
     """Save a setup document, given as JSON, as the newest table, and delete the tables beyond the maximum.
 
     Returns:
-        Whether the newest table is not an older one, which it is if the document cannot be written.
+        False if the document cannot be written and an older table remains the newest; otherwise True.
     """
     names = _list_names()
-    # A clock that was set back must not change the order.
-    number = max(time.time_ns(), _get_time(names[0]) + 1 if names else 0)
+    # Setting the clock back must not change the order.
+    timestamp = max(time.time_ns(), _parse_time(names[0]) + 1 if names else 0)
     try:
         write_atomically(
-            os.path.join(path(), f"{number:020}-{os.urandom(4).hex()}.json"), f"{text}\n".encode()
+            os.path.join(get_path(), f"{timestamp:020}-{os.urandom(4).hex()}.json"), f"{document}\n".encode()
         )
     except OSError:
         return not names
@@ -49,7 +49,7 @@ def save(text: str) -> bool:
 
 
 def read(number: int = 1) -> "Setup":
-    """Read a dealt table.
+    """Read the setup document of a recent table.
 
     Args:
         number: the number of the table; 1 is the newest.
@@ -98,7 +98,7 @@ def describe_tables() -> list[dict[str, Any]]:
         games_by_table.setdefault(get_table_key(game), []).append(game.id)
     tables: list[dict[str, Any]] = []
     for number, name in enumerate(_list_names(), 1):
-        dealt = datetime.fromtimestamp(_get_time(name) // 10**9).astimezone().isoformat()
+        dealt = datetime.fromtimestamp(_parse_time(name) // 10**9).astimezone().isoformat()
         games: list[int] = []
         try:
             setup = _read_document(name)
@@ -114,36 +114,36 @@ def describe_tables() -> list[dict[str, Any]]:
 
 
 def _list_names() -> list[str]:
-    """Return the names of the documents, the newest first."""
+    """Return the file names of the documents, the newest first."""
     with suppress(OSError):
-        names = sorted(filter(_NAME.fullmatch, os.listdir(path())), reverse=True)
+        names = sorted(filter(_DOCUMENT_NAME.fullmatch, os.listdir(get_path())), reverse=True)
         return names[:MAX_TABLES]
     return []
 
 
-def _get_time(name: str) -> int:
+def _parse_time(name: str) -> int:
     """Return the time of a deal, in nanoseconds since 1970, from the name of the document."""
     return int(name.partition("-")[0])
 
 
-def _delete_older_than(oldest: str) -> None:
-    """Delete the documents that are older than a document, and incomplete files of that age."""
+def _delete_older_than(oldest_kept: str) -> None:
+    """Delete all files of this module, complete or not, that are older than the named document."""
     with suppress(OSError):
-        for name in os.listdir(path()):
-            if _NAME.match(name) and name < oldest:
+        for name in os.listdir(get_path()):
+            if _DOCUMENT_NAME.match(name) and name < oldest_kept:
                 with suppress(OSError):  # Another process may have deleted the file.
-                    os.unlink(os.path.join(path(), name))
+                    os.unlink(os.path.join(get_path(), name))
 
 
 def _read_document(name: str) -> "Setup":
-    """Read a document.
+    """Read the setup document in the file with this name.
 
     Raises:
         BadDocument: the file cannot be read, or is damaged.
     """
     from randomizer.setup.schema import loads
 
-    file = os.path.join(path(), name)
+    file = os.path.join(get_path(), name)
     try:
         if not os.path.isfile(file):  # Reading a pipe could block forever.
             raise BadDocument("{file} is not a regular file.", file=Verbatim(file))

@@ -1,4 +1,4 @@
-"""Text output for played games and for the user's configuration."""
+"""Renders played games, recent tables and the user's configuration as text."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +12,8 @@ from randomizer.text.language import Language
 from randomizer.text.screen import Style
 from randomizer.text.width import render_table, wrap
 
-# Returns the output language, with the names for a game; an empty name means no game.
+# Takes the name of a game, and returns the output language with the card names of this game. If the name is
+# empty, the language has no card names.
 GetLanguage = Callable[[str], Language]
 
 
@@ -39,15 +40,15 @@ def render_history(games: Sequence[PlayedGame], get_language: GetLanguage, style
             )
         )
     translate = get_language("").translate
-    heads = [
-        translate(head) for head in ("no.", "date", "players", "rating", "Kingdom", "landscapes", "note")
+    headers = [
+        translate(header) for header in ("no.", "date", "players", "rating", "Kingdom", "landscapes", "note")
     ]
-    heading, *lines = render_table(heads, rows, style.columns, right=[0, 3])
+    heading, *lines = render_table(headers, rows, style.columns, right=[0, 3])
     return "\n".join([style.style_heading(heading), *lines])
 
 
 def render_tables(tables: Sequence[Mapping[str, Any]], language: Language, style: Style) -> str:
-    """Render the recent tables, with a row for each of them.
+    """Render the recent tables as a table with a row for each of them.
 
     Args:
         tables: the facts from `recent_tables.describe_tables`.
@@ -57,25 +58,25 @@ def render_tables(tables: Sequence[Mapping[str, Any]], language: Language, style
     translate = language.translate
     rows = []
     for table in tables:
-        when = table["dealt"][:16].replace("T", " ")
+        dealt_at = table["dealt"][:16].replace("T", " ")
         if "damaged" in table:
-            rows.append((str(table["number"]), when, translate("damaged"), "", "", ""))
+            rows.append((str(table["number"]), dealt_at, translate("damaged"), "", "", ""))
             continue
         boxes = language.join(box.get("names", {}).get(language.code, box["name"]) for box in table["boxes"])
-        recorded = language.join(translate("game {number}", number=number) for number in table["games"])
-        texts = (table["seed"], str(table["players"]), boxes or translate(table["title"]), recorded)
-        rows.append((str(table["number"]), when, *map(escape_control_characters, texts)))
-    heads = [translate(head) for head in ("no.", "dealt", "seed", "players", "boxes", "recorded as")]
-    heading, *lines = render_table(heads, rows, style.columns, right=[0, 3])
+        record_labels = language.join(translate("game {number}", number=number) for number in table["games"])
+        cells = (table["seed"], str(table["players"]), boxes or translate(table["title"]), record_labels)
+        rows.append((str(table["number"]), dealt_at, *map(escape_control_characters, cells)))
+    headers = [translate(header) for header in ("no.", "dealt", "seed", "players", "boxes", "recorded as")]
+    heading, *lines = render_table(headers, rows, style.columns, right=[0, 3])
     return "\n".join([style.style_heading(heading), *lines])
 
 
 def render_game(played: PlayedGame, game: Game | None, language: Language, style: Style) -> str:
-    """Render the details of a played game, and the command that deals its table again.
+    """Render the details of a played game, and a command that deals its table again.
 
     Args:
         played: the played game.
-        game: the data of the game; None if the program has no such data.
+        game: the game that was played; None if the program does not have its data.
         language: the output language, with the names for the game.
         style: the width and colours of the output.
     """
@@ -92,7 +93,7 @@ def render_game(played: PlayedGame, game: Game | None, language: Language, style
 
 
 def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
-    """Yield a heading, then a line for each known detail."""
+    """Yield a heading, then a line for each detail that is known."""
     translate = language.translate
     heading = (translate("game {number}", number=game.id), game.date, _format_players(game, language))
     yield " · ".join(filter(None, heading))
@@ -119,13 +120,13 @@ def _format_facts(game: PlayedGame, language: Language) -> Iterator[str]:
 def _format_players(game: PlayedGame, language: Language) -> str:
     """Return the names of the players, with their scores if known.
 
-    Winners are marked if the scores do not show who has won.
+    The winners are marked if the scores do not show who has won.
     """
-    marked = () if game.winners == infer_winners(game.players) else game.winners
+    marked_winners = () if game.winners == infer_winners(game.players) else game.winners
     players = []
     for name, score in game.players:
         text = escape_control_characters(name if score is None else f"{name} {score}")
-        players.append(language.translate("{text} (won)", text=text) if name in marked else text)
+        players.append(language.translate("{text} (won)", text=text) if name in marked_winners else text)
     return language.join(players)
 
 
@@ -137,13 +138,13 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
     """Render the paths of the user's files, and a table of the options with their values and sources.
 
     Args:
-        facts: the paths `file`, `last` and `played`, the names of the `profiles`, a list `options`, and the
-            texts of the named `wishes` by name. Each option has a `name`, a `value` and a source, `from`.
+        facts: the paths `file`, `last` and `played`, the names of the `profiles`, a list of `options`, and
+            the values of the named `wishes` by name. Each option has a `name`, a `value` and a source `from`.
         language: the output language.
         style: the width and colours of the output.
     """
     translate = language.translate
-    titled = [
+    labelled_facts = [
         ("configuration file", facts["file"]),
         ("last setup", facts["last"]),
         ("played games", facts["played"]),
@@ -151,7 +152,7 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
     ]
     lines = [
         translate("{title}: {text}", title=title, text=escape_control_characters(text))
-        for title, text in titled
+        for title, text in labelled_facts
         if text
     ]
     rows = [
@@ -159,17 +160,17 @@ def render_config(facts: Mapping[str, Any], language: Language, style: Style) ->
         for option in facts["options"]
     ]
     rows += [
-        (escape_control_characters(f"wishes.{name}"), _format_value(list(texts)), language.translate("file"))
-        for name, texts in facts["wishes"].items()
+        (escape_control_characters(f"wishes.{name}"), _format_value(list(values)), language.translate("file"))
+        for name, values in facts["wishes"].items()
     ]
     heading, *rest = render_table(
-        [translate(head) for head in ("option", "value", "from")], rows, style.columns
+        [translate(header) for header in ("option", "value", "from")], rows, style.columns
     )
     return "\n".join([*lines, "", style.style_heading(heading), *rest])
 
 
 def _translate_source(source: str, language: Language) -> str:
-    """Translate the source of a default. The name of a profile is not translated."""
+    """Translate the label of a default's source, except for the name of a profile."""
     profile = source.removeprefix(format_profile_source(""))
     return (
         language.translate(source)

@@ -1,4 +1,4 @@
-"""Text output for the statistics of played games."""
+"""Renders the statistics of played games as text."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -35,26 +35,26 @@ def format_mean(mean: float | None) -> str:
 
 
 def format_estimate(estimate: Estimate, format: Callable[[float | None], str]) -> str:
-    """Format a mean and its confidence interval: `4.5 (3.6–5.0)`; without the parts that are unknown."""
+    """Format a mean and its confidence interval, such as `4.5 (3.6–5.0)`. Unknown parts are omitted."""
     mean, low, high = (format(estimate[part]) for part in ("mean", "low", "high"))
     return f"{mean} ({low}–{high})" if low else mean
 
 
-def get_translation(named: TranslatedName, language: Language) -> str:
-    """Return a name in a language."""
+def get_translated_name(named: TranslatedName, language: Language) -> str:
+    """Return the translation of a name, or else the English name."""
     return escape_control_characters(named["names"].get(language.code, named["name"]))
 
 
 def group_unused_cards(statistics: Statistics, language: Language) -> dict[str, str]:
-    """Map the name of each box to the names of its unused cards, joined by commas."""
+    """Map the translated name of each box to the names of its unused cards, joined into one string."""
     names_by_box: dict[str, list[str]] = {}
     for card in statistics["unused"]:
-        names_by_box.setdefault(language.boxes[card["box"]], []).append(get_translation(card, language))
+        names_by_box.setdefault(language.boxes[card["box"]], []).append(get_translated_name(card, language))
     return {box: language.join(names) for box, names in names_by_box.items()}
 
 
 class _StatisticsRenderer:
-    """The rendering of statistics for one language and style."""
+    """A renderer of statistics in one language and style."""
 
     def __init__(self, statistics: Statistics, language: Language, style: Style) -> None:
         self._statistics = statistics
@@ -63,7 +63,7 @@ class _StatisticsRenderer:
         self._bar_length = min(max((style.columns - 60) // 2, _MIN_BAR_LENGTH), _MAX_BAR_LENGTH)
 
     def iter_lines(self) -> Iterator[str]:
-        """Yield the lines."""
+        """Yield the lines of the output."""
         statistics = self._statistics
         yield from self._wrap(
             self._translate(
@@ -101,12 +101,12 @@ class _StatisticsRenderer:
         return self._render_table(("player", "won %", "", "wins", "mean score", "games"), rows)
 
     def _render_ratings(
-        self, head: str, items: Sequence[CardStatistics] | Sequence[BoxStatistics]
+        self, header: str, items: Sequence[CardStatistics] | Sequence[BoxStatistics]
     ) -> list[str]:
         """Return a table with a row for each card or box."""
         rows = [
             (
-                get_translation(item, self._language),
+                get_translated_name(item, self._language),
                 format_estimate(item["rating"], format_mean),
                 self._draw_bar((item["rating"]["mean"] or 0) / MAX_RATING),
                 str(item["rating"]["count"]),
@@ -114,14 +114,14 @@ class _StatisticsRenderer:
             )
             for item in items
         ]
-        return self._render_table((head, "rating", "", "rated", "games"), rows)
+        return self._render_table((header, "rating", "", "rated", "games"), rows)
 
     def _iter_unused(self) -> Iterator[str]:
         """Yield a paragraph for each box, with the names of its unused cards."""
-        unused = group_unused_cards(self._statistics, self._language)
-        for box, names in unused.items():
+        names_by_box = group_unused_cards(self._statistics, self._language)
+        for box, names in names_by_box.items():
             yield from self._wrap(self._translate("{title}: {text}", title=box, text=names))
-        if not unused:
+        if not names_by_box:
             yield self._translate("none")
 
     def _draw_bar(self, share: float) -> str:
@@ -130,8 +130,8 @@ class _StatisticsRenderer:
     def _wrap(self, text: str) -> list[str]:
         return wrap(text, self._style.columns)
 
-    def _render_table(self, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    def _render_table(self, headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
         if not rows:
             return [self._translate("none")]
-        translated = [head and self._translate(head) for head in heads]
-        return render_table(translated, rows, self._style.columns, right=range(3, len(heads)))
+        translated = [header and self._translate(header) for header in headers]
+        return render_table(translated, rows, self._style.columns, right=range(3, len(headers)))

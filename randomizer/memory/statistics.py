@@ -1,4 +1,4 @@
-"""Statistics of played games: the results of players, ratings, and how often cards and boxes were used.
+"""Statistics of played games: results of players, ratings, and how often cards and boxes were used.
 
 Players who share a victory have a win each. A game without a known winner counts as a game, but neither as a
 win nor as a loss. Players whose names differ only in case, width or spaces are the same.
@@ -16,7 +16,7 @@ from randomizer.memory.intervals import (
     estimate_mean,
     estimate_proportion,
 )
-from randomizer.memory.played_game import MAX_RATING, PlayedGame, get_person_key
+from randomizer.memory.played_game import MAX_RATING, PlayedGame, get_player_key
 from randomizer.memory.search import find_games
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
@@ -94,7 +94,7 @@ def compute_statistics(
     games: Iterable[PlayedGame],
     game: Game,
     languages: Iterable[Language],
-    owned: Sequence[str] = (),
+    owned_boxes: Sequence[str] = (),
     **criteria: str,
 ) -> Statistics:
     """Compute the statistics of played games.
@@ -103,7 +103,7 @@ def compute_statistics(
         games: the played games. Only those that were played with `game` are used.
         game: the game whose statistics to compute.
         languages: the languages of the translations of names.
-        owned: the slugs of the user's boxes.
+        owned_boxes: the slugs of the user's boxes.
         criteria: the criteria `player`, `since` and `until` of `find_games`.
 
     Raises:
@@ -129,8 +129,8 @@ def compute_statistics(
         "confidence": CONFIDENCE,
         "players": _describe_players(games),
         "cards": [
-            {**_name_card(name, translations), "games": game_count, "rating": rating}
-            for name, game_count, rating in _rate(games_by_card)
+            {**_build_card_name(name, translations), "games": game_count, "rating": rating}
+            for name, game_count, rating in _rank_by_rating(games_by_card)
         ],
         "boxes": [
             {
@@ -140,12 +140,12 @@ def compute_statistics(
                 "games": game_count,
                 "rating": rating,
             }
-            for slug, game_count, rating in _rate(games_by_box)
+            for slug, game_count, rating in _rank_by_rating(games_by_box)
         ],
-        "owned": list(owned),
+        "owned": list(owned_boxes),
         "unused": [
-            {**_name_card(card.name, translations), "box": _choose_box(card, owned, game)}
-            for card in game.find_cards(owned)
+            {**_build_card_name(card.name, translations), "box": _choose_box(card, owned_boxes, game)}
+            for card in game.find_cards(owned_boxes)
             if card.name not in games_by_card and _can_be_dealt(card, game)
         ],
     }
@@ -160,20 +160,20 @@ def _describe_players(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
     Args:
         games: the games, the oldest first.
     """
-    results: dict[str, list[tuple[str, PlayedGame, int | None]]] = {}
+    results_by_player: dict[str, list[tuple[str, PlayedGame, int | None]]] = {}
     for game in games:
         for name, score in game.players:
-            results.setdefault(get_person_key(name), []).append((name, game, score))
+            results_by_player.setdefault(get_player_key(name), []).append((name, game, score))
     players: list[PlayerStatistics] = []
-    for result in results.values():
-        wins = sum(name in game.winners for name, game, _ in result)
+    for results in results_by_player.values():
+        wins = sum(name in game.winners for name, game, _ in results)
         players.append(
             {
-                "name": result[-1][0],
-                "games": len(result),
+                "name": results[-1][0],
+                "games": len(results),
                 "wins": wins,
-                "won": estimate_proportion(wins, sum(bool(game.winners) for _, game, _ in result)),
-                "score": estimate_mean([score for _, _, score in result if score is not None]),
+                "won": estimate_proportion(wins, sum(bool(game.winners) for _, game, _ in results)),
+                "score": estimate_mean([score for _, _, score in results if score is not None]),
             }
         )
     return sorted(players, key=lambda player: (-player["games"], player["name"]))
@@ -183,29 +183,29 @@ def _describe_players(games: Iterable[PlayedGame]) -> list[PlayerStatistics]:
 
 
 def _estimate_rating(games: Iterable[PlayedGame]) -> Estimate:
-    """Estimate the mean rating. The confidence interval contains possible ratings only."""
+    """Estimate the mean rating of games. The confidence interval is limited to possible ratings."""
     estimate = estimate_mean([game.rating for game in games if game.rating])
     if estimate["low"] is not None and estimate["high"] is not None:
         estimate["low"], estimate["high"] = max(1, estimate["low"]), min(MAX_RATING, estimate["high"])
     return estimate
 
 
-def _rate(games_by_name: Mapping[str, Sequence[PlayedGame]]) -> list[tuple[str, int, Estimate]]:
-    """Return (name, number of games, mean rating) for the games of each card or box.
+def _rank_by_rating(games_by_name: Mapping[str, Sequence[PlayedGame]]) -> list[tuple[str, int, Estimate]]:
+    """Return the name, number of games and mean rating of each card or box.
 
     They are sorted by mean rating, number of ratings and number of games, the highest first, then by name.
     """
 
-    def get_key(item: tuple[str, int, Estimate]) -> tuple[Any, ...]:
+    def get_sort_key(item: tuple[str, int, Estimate]) -> tuple[Any, ...]:
         name, game_count, rating = item
         return -(rating["mean"] or 0), -rating["count"], -game_count, name
 
     rated = [(name, len(games), _estimate_rating(games)) for name, games in games_by_name.items()]
-    return sorted(rated, key=get_key)
+    return sorted(rated, key=get_sort_key)
 
 
-def _name_card(name: str, translations: Iterable[Language]) -> CardName:
-    """Return the id and the names of a card."""
+def _build_card_name(name: str, translations: Iterable[Language]) -> CardName:
+    """Return the id of a card, with its English name and its translations."""
     names = {language.code: language.translate_name(name) for language in translations}
     return {"id": slugify(name), "name": name, "names": names}
 
@@ -217,7 +217,7 @@ def _can_be_dealt(card: Card, game: Game) -> bool:
 
 
 def _find_boxes(played: PlayedGame, game: Game) -> Iterator[str]:
-    """Yield the slugs of the boxes with cards on the table, without duplicates."""
+    """Yield the slugs of the boxes from which cards were on the table, without duplicates."""
     chosen = played.options.get("sets")
     chosen = chosen if isinstance(chosen, list) else []
     cards = [game.cards[name] for name in played.cards if name in game.cards]
@@ -225,6 +225,6 @@ def _find_boxes(played: PlayedGame, game: Game) -> Iterator[str]:
 
 
 def _choose_box(card: Card, chosen: Sequence[Any], game: Game) -> str:
-    """Return the first chosen box that contains the card, or else the newest box of the card's set."""
-    own = [slug for slug in card.boxes if card.set in game.boxes[slug].holds]
-    return next((slug for slug in card.boxes if slug in chosen), (own or card.boxes)[-1])
+    """Return the slug of the first chosen box with the card, or else of the newest box of the card's set."""
+    boxes_of_set = [slug for slug in card.boxes if card.set in game.boxes[slug].holds]
+    return next((slug for slug in card.boxes if slug in chosen), (boxes_of_set or card.boxes)[-1])

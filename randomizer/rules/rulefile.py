@@ -172,7 +172,7 @@ class _BookReader:
         }
         for code in self._short_sources.keys() - self._sources.keys():
             self.reader.add_fault(f"short_sources.{code}", f"no source named {code!r}")
-        # The entries by book and chapter. Those about cards are stored under `cards` instead of their chapter.
+        # The entries by book and chapter, or under `cards` if they are about cards.
         self._sections: dict[str, dict[str, list[EntryWithConditions]]] = {
             book: {_CARDS_SECTION: []} for book in self.titles
         }

@@ -45,6 +45,7 @@ _REFERENCE = (
     r"|(?:それ|これ|この(?!ターン|ゲーム|フェイズ)|その|そこ|ここ|こう|そう|こちら|そちら|どちら|どれ|いずれ|両方|両者"
     r"|前者|後者|同じ|以上|上記|残り)"
 )
+_LABEL = r"[^.。:：]{1,40}[:：]\s?\S"  # the label of an item, as in "Golem: reveals cards until ..."
 _MIN_WORD_COUNT = 5  # a shorter English sentence, such as "Draw first.", says too little on its own
 _TOPIC_MARKERS = "はがも"  # a Japanese sentence without any of these has no subject of its own
 
@@ -165,7 +166,7 @@ def _find_antecedent(sentences: Sequence[Sentence], position: int) -> int | None
     if position == 0:
         return None
     if not sentence.is_first:
-        return position - 1 if sentence.is_dependent else None
+        return position - 1 if sentence.is_dependent else _find_label(sentences, position)
     if not sentence.level:
         return position - 1 if sentence.is_dependent else None
     intro = _find_list_intro(sentences, position)
@@ -173,6 +174,16 @@ def _find_antecedent(sentences: Sequence[Sentence], position: int) -> int | None
         return position - 1
     is_introduced = intro is not None and not sentences[intro].is_complete
     return intro if is_introduced or sentence.level > 1 or sentence.is_dependent else None
+
+
+def _find_label(sentences: Sequence[Sentence], position: int) -> int | None:
+    """Return the position of the first sentence of an item if it begins with a label, or None.
+
+    A label names the subject of all sentences of the item.
+    """
+    first = next(index for index in range(position, -1, -1) if sentences[index].is_first)
+    is_labelled = sentences[first].level and re.match(_LABEL, sentences[first].text)
+    return first if is_labelled else None
 
 
 def _find_list_intro(sentences: Sequence[Sentence], position: int) -> int | None:

@@ -34,10 +34,10 @@ from randomizer.show.formats import SetupSource
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
 
-LANGUAGE_PARAM = "lang"  # The language is the only parameter that does not affect the table.
-DEAL_PARAM = "deal"  # The deal form sends it, to distinguish a new table from the address of an old one.
+LANGUAGE_PARAM = "lang"  # The language is not part of the request for a table.
+DEAL_PARAM = "deal"  # Only the deal form sends this parameter, to request a new table.
 _MAX_PARAMS = 500
-_ANSWERS: Mapping[str, Setting] = {"yes": True, "no": False}
+_SWITCH_VALUES: Mapping[str, Setting] = {"yes": True, "no": False}
 _COUNT_OPTIONS = ("of", "fresh", "veto")
 
 QueryParams = Sequence[tuple[str, str]]
@@ -58,7 +58,7 @@ class LoadedGame(NamedTuple):
     card_names: Mapping[str, Mapping[str, Named]]
 
     def get_language(self, code: str) -> Language:
-        """Return the language with this code."""
+        """Return the language with this code, including the translations for this game."""
         return next(language for language in self.languages if language.code == code)
 
     def create_request_builder(self) -> RequestBuilder:
@@ -68,17 +68,17 @@ class LoadedGame(NamedTuple):
 
 
 @cache
-def load_game(game: str = "") -> LoadedGame:
-    """Load a game and its translations, once for each name.
+def load_game(name: str = "") -> LoadedGame:
+    """Load a game and its translations. The result is cached.
 
     Args:
-        game: the name of the game; empty for the default game.
+        name: the name of the game; empty for the default game.
 
     Raises:
         UnknownName: no game has this name.
     """
-    loaded = load(game)
-    return LoadedGame(loaded, load_all(loaded), load_all_card_names(loaded))
+    game = load(name)
+    return LoadedGame(game, load_all(game), load_all_card_names(game))
 
 
 def load_requested_game(params: QueryParams) -> LoadedGame:
@@ -106,8 +106,10 @@ def parse_query(query: str) -> tuple[QueryParams, str]:
         params = parse.parse_qsl(query, max_num_fields=_MAX_PARAMS, errors="replace")
     except ValueError:
         raise BadOptions("an address can have at most {most} options.", most=_MAX_PARAMS) from None
-    codes = [value for name, value in params if name == LANGUAGE_PARAM]
-    return [(name, value) for name, value in params if name != LANGUAGE_PARAM], codes[0] if codes else ""
+    language_codes = [value for name, value in params if name == LANGUAGE_PARAM]
+    return [(name, value) for name, value in params if name != LANGUAGE_PARAM], language_codes[
+        0
+    ] if language_codes else ""
 
 
 def encode_query(params: Iterable[tuple[str, str]]) -> str:
@@ -131,25 +133,33 @@ def build_query_params(game: Game, request: Request) -> QueryParams:
     ]
 
 
-def convert_defaults(values: Mapping[str, Any], game: Game) -> QueryParams:
+def convert_defaults(own_defaults: Mapping[str, Any], game: Game) -> QueryParams:
     """Convert the user's own defaults to query parameters.
 
     Args:
-        values: the defaults, by the names of the parameters of the command `deal`. Defaults that do not
+        own_defaults: the defaults, by the names of the parameters of the command `deal`. Defaults that do not
             affect the table and defaults that name files are ignored.
         game: the game of the table.
 
     Returns:
         The query parameters; none if the defaults are for another game.
     """
-    if values.get("game", "") not in ("" if is_default(game) else game.name, game.name):
+    if own_defaults.get("game", "") not in ("" if is_default(game) else game.name, game.name):
         return []
-    by_option = {name.strip("_").replace("_", "-"): value for name, value in values.items()}
-    accepted = {"game", "sets", "players", "like", *REPEATABLE_OPTIONS, *_COUNT_OPTIONS, *list_settings(game)}
+    values_by_option = {name.strip("_").replace("_", "-"): value for name, value in own_defaults.items()}
+    convertible = {
+        "game",
+        "sets",
+        "players",
+        "like",
+        *REPEATABLE_OPTIONS,
+        *_COUNT_OPTIONS,
+        *list_settings(game),
+    }
     return [
         (name, _format_value(each))
-        for name, value in by_option.items()
-        if name in accepted - {"swap", "vetoed"}
+        for name, value in values_by_option.items()
+        if name in convertible - {"swap", "vetoed"}
         for each in (value if isinstance(value, list) else [value])
     ]
 
@@ -192,8 +202,8 @@ def deal_table(params: QueryParams) -> ServedTable:
     return ServedTable(loaded_game, build_query_params(game, request), setup)
 
 
-def keep_table(table: ServedTable) -> None:
-    """Save a table as the newest of the user's recent tables; do nothing if it cannot be written."""
+def save_recent_table(table: ServedTable) -> None:
+    """Save a table as the newest of the user's recent tables. Do nothing if the file cannot be written."""
     recent_tables.save(SetupSource(table.setup).json)
 
 
@@ -207,52 +217,52 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         UnknownName: an option, a set or a card does not exist.
         BadOptions: a value is invalid, or options conflict.
     """
-    values: dict[str, list[str]] = {}
+    values_by_name: dict[str, list[str]] = {}
     for name, value in params:
-        values.setdefault(name, []).append(value)
-    if conflict := find_conflict({f"--{name}": texts[-1] for name, texts in values.items()}):
+        values_by_name.setdefault(name, []).append(value)
+    if conflict := find_conflict({f"--{name}": values[-1] for name, values in values_by_name.items()}):
         raise BadOptions(conflict)
 
     def pop_number(name: str, default: int, min_value: int = 0) -> int:
-        return _parse_number(name, values.pop(name, [str(default)])[-1], min_value)
+        return _parse_number(name, values_by_name.pop(name, [str(default)])[-1], min_value)
 
-    seed = values.pop("seed", [""])[-1]
+    seed = values_by_name.pop("seed", [""])[-1]
     for name in ("game", DEAL_PARAM):
-        values.pop(name, None)
+        values_by_name.pop(name, None)
     arguments: dict[str, Any] = {
-        "sets": values.pop("sets", []),
+        "sets": values_by_name.pop("sets", []),
         "players": pop_number("players", DEFAULT_PLAYERS, 1),
-        "kingdom": "\n".join(values.pop("kingdom", [])),
-        "like": values.pop("like", [""])[-1],
-        "with_": values.pop("with", []),
-        **{name: values.pop(name, []) for name in ("without", "want", "weight", "swap")},
-        "vetoed": values.pop("vetoed", None),
+        "kingdom": "\n".join(values_by_name.pop("kingdom", [])),
+        "like": values_by_name.pop("like", [""])[-1],
+        "with_": values_by_name.pop("with", []),
+        **{name: values_by_name.pop(name, []) for name in ("without", "want", "weight", "swap")},
+        "vetoed": values_by_name.pop("vetoed", None),
         **{name: pop_number(name, 0) for name in _COUNT_OPTIONS},
     }
     game = loaded_game.game
-    return build_deal_options(game, arguments, _parse_settings(values, list_settings(game))), seed
+    return build_deal_options(game, arguments, _parse_settings(values_by_name, list_settings(game))), seed
 
 
 def list_settings(game: Game) -> dict[str, GameOption]:
-    """Return the options for the optional rules of a game, by the name of the query parameter."""
+    """Map the names of query parameters to the options for the optional rules of a game."""
     landscapes_from = GameOption("landscapes-from", "Draw landscapes from", choices=LANDSCAPE_SOURCES)
     return {option.name: option for option in (*list_game_options(game), landscapes_from)}
 
 
 def _parse_settings(
-    values: Mapping[str, Sequence[str]], settings: Mapping[str, GameOption]
+    values_by_name: Mapping[str, Sequence[str]], settings: Mapping[str, GameOption]
 ) -> dict[str, Setting | None]:
     """Parse the query parameters for optional rules. Of a repeated parameter, the last value is used.
 
     Args:
-        values: the values of each parameter.
+        values_by_name: all values of each parameter.
         settings: the options that the game has, from `list_settings`.
 
     Raises:
         UnknownName: a parameter is not an option of the game.
         BadOptions: a value is invalid.
     """
-    for name in values:
+    for name in values_by_name:
         if name not in settings:
             names = [
                 *settings,
@@ -267,7 +277,8 @@ def _parse_settings(
             hits = as_verbatim(find_suggestions(name, names))
             raise UnknownName("option", name, hits, message("see the Deal page for all options"))
     return {
-        name.replace("-", "_"): _parse_setting(settings[name], texts[-1]) for name, texts in values.items()
+        name.replace("-", "_"): _parse_setting(settings[name], values[-1])
+        for name, values in values_by_name.items()
     }
 
 
@@ -279,7 +290,7 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
     """
     if option.min_value is not None:
         return _parse_number(option.name, text, option.min_value)
-    choices = {choice: choice for choice in option.choices} or _ANSWERS
+    choices = {choice: choice for choice in option.choices} or _SWITCH_VALUES
     if text not in choices:
         raise BadOptions(
             "--{name} must be {choices}, not {text}.",
@@ -294,7 +305,7 @@ def _parse_number(name: str, text: str, min_value: int) -> int:
     """Parse the value of a query parameter as an integer from `min_value` to `MAX_NUMBER`.
 
     Raises:
-        BadOptions: the value is not such a number.
+        BadOptions: the value is not an integer in this range.
     """
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and min_value <= int(text) <= MAX_NUMBER):
         raise BadOptions(

@@ -25,14 +25,14 @@ DEFAULT_PORT = 8765
 LOOPBACK = "127.0.0.1"
 REQUIRED_MODULES = ("ifaddr", "segno", "starlette", "uvicorn")  # installed with the extra `web`
 _ALL_INTERFACES = "0.0.0.0"  # noqa: S104  # The server listens here only with `--network`.
-_UNUSED_ADDRESS = ("192.0.2.1", 9)  # an address for documentation (RFC 5737); nothing is sent to it
+_UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation (RFC 5737); nothing is sent to it
 _DEFAULT_PORTS = {"http": 80, "https": 443}  # Browsers omit these in the `Host` header.
-_PORTS_TO_TRY = 50  # ports after one that is taken
+_MAX_PORT_ATTEMPTS = 50  # ports to try after one that is taken
 _SHUTDOWN_TIMEOUT = 3  # seconds to wait for running requests
 
 
 class NotInstalled(Problem):
-    """An error that says which of the server's packages are not installed."""
+    """Raised if packages that the server needs are not installed."""
 
     status = 1
 
@@ -68,21 +68,23 @@ def serve(
 ) -> None:
     """Show the checklist and rules on all phones at the table."""
     if missing := [name for name in REQUIRED_MODULES if find_spec(name) is None]:
-        needs = "serve needs {what}; to install everything: pip install 'dominion-randomizer[web]'"
-        raise NotInstalled(needs, what=JoinedList(as_verbatim(missing)))
+        template = "serve needs {what}; to install everything: pip install 'dominion-randomizer[web]'"
+        raise NotInstalled(template, what=JoinedList(as_verbatim(missing)))
     from randomizer.memory.ticks import TickDatabase
     from randomizer.web.app import Server
 
     check_certificate(certificate, key)
     scheme = "https" if certificate else "http"
-    code = choose_code(ctx.obj["lang"])
-    language = load(code)
+    language_code = choose_code(ctx.obj["lang"])
+    language = load(language_code)
     if not can_encode(_get_encoding(), language):
         language = load(ENGLISH)
-    with closing(_listen(port, network=network)) as listening_socket, closing(TickDatabase()) as ticks:
-        word = ticks.get_secret("word", new=new_word)
-        allowed_hosts = build_allowed_hosts(port, network=network, word=word, scheme=scheme)
-        url = f"{scheme}://{{host}}{allowed_hosts.base}/"
+    with closing(_listen(port, allow_network=network)) as listening_socket, closing(TickDatabase()) as ticks:
+        secret_word = ticks.get_secret("word", replace=new_word)
+        allowed_hosts = build_allowed_hosts(
+            port, allow_network=network, secret_word=secret_word, scheme=scheme
+        )
+        url = f"{scheme}://{{host}}{allowed_hosts.base_path}/"
         for line in describe_urls(language, url, port, allowed_hosts.network_hosts):
             ctx.meta["echo"](line)
         effective_defaults = (ctx.parent and ctx.parent.default_map) or {}
@@ -91,7 +93,7 @@ def serve(
         def report(template: str, **values: Any) -> None:
             ctx.meta["echo"](language.translate(template, **values))
 
-        server = Server(allowed_hosts, ticks, code, defaults=own_defaults, report=report)
+        server = Server(allowed_hosts, ticks, language_code, defaults=own_defaults, report=report)
         _run(server.app, listening_socket, certificate, key)
 
 
@@ -109,7 +111,7 @@ def _run(app: Any, listening_socket: socket.socket, certificate: str | None, key
         server_header=False,
         ws="none",
         lifespan="on",
-        h11_max_incomplete_event_size=16_384,  # bytes in the head of a request
+        h11_max_incomplete_event_size=16_384,  # bytes in the header of a request
         backlog=100,  # connections that wait to be accepted
         timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
         proxy_headers=False,
@@ -153,75 +155,84 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
 
 
 def list_local_addresses() -> list[str]:
-    """Return the IPv4 addresses of this computer in its networks. The one of the default route comes first.
+    """Return this computer's IPv4 addresses in its networks, that of the default route first.
 
     Loopback and link-local addresses are omitted, because other devices cannot connect to them.
     """
     import ifaddr
 
-    preferred = ""
+    default_address = ""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe, suppress(OSError):
         probe.connect(_UNUSED_ADDRESS)
-        preferred = probe.getsockname()[0]
+        default_address = probe.getsockname()[0]
     ips = [ip_address(str(ip.ip)) for adapter in ifaddr.get_adapters() for ip in adapter.ips if ip.is_IPv4]
     usable = [str(ip) for ip in ips if not (ip.is_loopback or ip.is_link_local)]
-    return sorted(dict.fromkeys(usable), key=lambda address: address != preferred)
+    return sorted(dict.fromkeys(usable), key=lambda address: address != default_address)
 
 
-def build_allowed_hosts(port: int, *, network: bool, word: str, scheme: str = "http") -> "AllowedHosts":
+def build_allowed_hosts(
+    port: int, *, allow_network: bool, secret_word: str, scheme: str = "http"
+) -> "AllowedHosts":
     """Build the allowed values of the `Host` header and the path prefix.
 
     Args:
         port: the port of the server.
-        network: whether other devices on the local network can connect.
-        word: the secret word in the path prefix; ignored unless `network` is true.
+        allow_network: whether other devices on the local network can connect.
+        secret_word: the secret word in the path prefix. It is used only if `allow_network` is true.
         scheme: "http" or "https".
     """
     from randomizer.web.security import LOOPBACK_NAMES, AllowedHosts
 
     host_name = socket.gethostname().casefold()
-    addresses = list_local_addresses() if network else []
-    names = [*LOOPBACK_NAMES, *([host_name, f"{host_name}.local", *addresses] if network else [])]
+    addresses = list_local_addresses() if allow_network else []
+    names = [*LOOPBACK_NAMES, *([host_name, f"{host_name}.local", *addresses] if allow_network else [])]
     hosts = {f"{name}:{port}" for name in names}
     if port == _DEFAULT_PORTS[scheme]:
         hosts.update(names)
-    if not network:
+    if not allow_network:
         return AllowedHosts(frozenset(hosts))
     network_hosts = [f"{address}:{port}" for address in addresses or [host_name]]
-    return AllowedHosts(frozenset(hosts), f"/k/{word}", network_hosts)
+    return AllowedHosts(frozenset(hosts), f"/k/{secret_word}", network_hosts)
 
 
-def _listen(port: int, *, network: bool) -> socket.socket:
-    """Open a socket that listens on a port, for all network interfaces if `network` is true.
+def _listen(port: int, *, allow_network: bool) -> socket.socket:
+    """Open a socket that listens on a port, for all network interfaces if `allow_network` is true.
 
     Raises:
         BadOptions: the port is taken or cannot be used; the message suggests the next free port.
     """
     try:
-        return _bind_socket(port, network=network)
+        return _bind_socket(port, allow_network=allow_network)
     except OSError as problem:
         # `create_server` appends the address to `strerror`, but the message already names the port.
         why = os.strerror(problem.errno) if problem.errno else str(problem)
-        free = next((each for each in range(port + 1, port + _PORTS_TO_TRY) if _is_free(each, network)), None)
-        template = "port {port}: {why}; try --port {free}." if free else "port {port}: {why}."
-        raise BadOptions(template, port=port, why=why, free=free or 0) from None
+        free_port = next(
+            (
+                each
+                for each in range(port + 1, port + _MAX_PORT_ATTEMPTS)
+                if _is_port_free(each, allow_network)
+            ),
+            None,
+        )
+        template = "port {port}: {why}; try --port {free}." if free_port else "port {port}: {why}."
+        raise BadOptions(template, port=port, why=why, free=free_port or 0) from None
 
 
-def _is_free(port: int, network: bool) -> bool:
-    with suppress(OSError, OverflowError), closing(_bind_socket(port, network=network)):
+def _is_port_free(port: int, allow_network: bool) -> bool:
+    with suppress(OSError, OverflowError), closing(_bind_socket(port, allow_network=allow_network)):
         return True
     return False
 
 
-def _bind_socket(port: int, *, network: bool) -> socket.socket:
-    return socket.create_server((_ALL_INTERFACES if network else LOOPBACK, port), backlog=512)
+def _bind_socket(port: int, *, allow_network: bool) -> socket.socket:
+    return socket.create_server((_ALL_INTERFACES if allow_network else LOOPBACK, port), backlog=512)
 
 
 # ── Output ──
 
 
 def describe_urls(language: Language, url: str, port: int, network_hosts: Sequence[str]) -> Iterable[str]:
-    """Yield the lines that tell the user how to open the pages, with a QR code if the terminal can show it.
+    """Yield lines that tell the user how to open the pages, with a QR code if the terminal can show one.
 
     Args:
         language: the language of the lines.
@@ -234,8 +245,8 @@ def describe_urls(language: Language, url: str, port: int, network_hosts: Sequen
     if network_hosts:
         first, *others = [url.format(host=host) for host in network_hosts]
         yield translate("On your network: {text}", text=first)
-        is_plain = os.environ.get("TERM") == "dumb" or not _get_encoding().startswith("utf")
-        if screen.is_terminal(sys.stdout) and not is_plain:
+        is_plain_terminal = os.environ.get("TERM") == "dumb" or not _get_encoding().startswith("utf")
+        if screen.is_terminal(sys.stdout) and not is_plain_terminal:
             yield from render_qr_code_lines(first, screen.get_columns())
         for other in others:
             yield translate("If a phone can't open that address: {text}", text=other)

@@ -1,4 +1,4 @@
-"""HTTP connections with timeouts and a maximum count, neither of which uvicorn offers."""
+"""HTTP connections with timeouts and a maximum number of connections, which uvicorn does not offer."""
 
 import asyncio
 from collections import Counter
@@ -24,15 +24,15 @@ class Connection(H11Protocol):
     _waiting_since = 0.0  # seconds of the event loop's clock
     _timer: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn does so too
-        """Accept this connection. If too many are open, abort one of the client with the most."""
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type, too
+        """Accept this connection. If too many are open, abort one of the client with the most connections."""
         super().connection_made(transport)
         self._restart_timeout()
         if len(self.connections) > self.limits.max_connections:
             open_connections = [each for each in self.connections if isinstance(each, Connection)]
             ((client, _),) = Counter(each._address for each in open_connections).most_common(1)
             candidates = [each for each in open_connections if each._address == client]
-            # Those that wait for a request go first, and of these the one that has waited longest.
+            # Prefer connections that wait for a request, and of these the one that has waited longest.
             min(candidates, key=lambda each: (bool(each._current_request), each._waiting_since))._abort()
 
     @property
@@ -69,7 +69,7 @@ class Connection(H11Protocol):
         """Abort the connection if its timeout has passed; otherwise schedule the next check for that time."""
         self._cancel_timer()
         is_responding = self._current_request or self.transport.get_write_buffer_size()
-        timeout = self.limits.response_timeout if is_responding else self.limits.head_timeout
+        timeout = self.limits.response_timeout if is_responding else self.limits.header_timeout
         remaining = self._waiting_since + timeout - self.loop.time()
         if remaining <= 0:
             self._abort()

@@ -16,9 +16,9 @@ from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import ENGLISH, Language, Value
 from randomizer.web.address import LANGUAGE_PARAM, QueryParams, encode_query, list_settings, load_game
 
-MAX_QR_CODE_URL = 2000  # characters; phones cannot read a denser QR code
+MAX_QR_CODE_URL_LENGTH = 2000  # characters; phones cannot read the denser QR code of a longer URL
 HTML_TYPE = "text/html; charset=utf-8"
-STATIC_FILES: Mapping[str, str] = {  # name -> media type
+STATIC_FILE_TYPES: Mapping[str, str] = {  # name -> media type
     "page.css": "text/css",
     "served.css": "text/css",
     "page.js": "text/javascript",
@@ -28,7 +28,7 @@ STATIC_FILES: Mapping[str, str] = {  # name -> media type
     "icon-192.png": "image/png",
     "icon-512.png": "image/png",
 }
-_MAX_ACCEPT_LANGUAGE = 1000  # characters of the header that are read
+_MAX_ACCEPT_LANGUAGE_LENGTH = 1000  # characters of the header that are read
 _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.BAD_REQUEST: "The request can't be read.",
     HTTPStatus.FORBIDDEN: "This request didn't come from one of this program's pages.",
@@ -43,9 +43,9 @@ _ERROR_MESSAGES: Mapping[HTTPStatus, str] = {
     HTTPStatus.SERVICE_UNAVAILABLE: "This took too long and was stopped; try fewer names and wishes.",
     HTTPStatus.INSUFFICIENT_STORAGE: "This table has too many ticks.",
 }
-# What replaces an option or a command in a message: the label of a field of the form, or the title of a page.
-# The labels of the options of a game are in `GameOption`.
-_PAGE_WORDS: Mapping[str, str] = {
+# The text that replaces an option or a command in a message: the label of a form field or a page title.
+# The labels for a game's own options are in `GameOption`.
+_PAGE_LABELS: Mapping[str, str] = {
     "sets": "Boxes",
     "players": "Players",
     "with": "Always include these cards",
@@ -63,7 +63,7 @@ _PAGE_WORDS: Mapping[str, str] = {
     "cards": "Rules",
     "history": "Played games",
 }
-_COMMAND_LINE_WORD = re.compile(r"--([a-z]+(?:-[a-z]+)*)|`(?:dominion-setup )?([a-z]+)[^`]*`")
+_OPTION_OR_COMMAND = re.compile(r"--([a-z]+(?:-[a-z]+)*)|`(?:dominion-setup )?([a-z]+)[^`]*`")
 
 
 class Visitor(NamedTuple):
@@ -97,11 +97,11 @@ class Visitor(NamedTuple):
         return f"{self.base_path}/{path}" + (f"?{query}" if query else "")
 
     def get_all(self, name: str) -> list[str]:
-        """Return all values of a query parameter."""
+        """Return all values of a query parameter, in the order of the URL."""
         return [value for param, value in self.query_params if param == name]
 
     def get_last(self, name: str) -> str:
-        """Return the last value of a query parameter, or an empty string if the URL does not have it."""
+        """Return the last value of a query parameter, or an empty string if the URL lacks it."""
         return "".join(self.get_all(name)[-1:])
 
 
@@ -121,24 +121,26 @@ class PageResponse(NamedTuple):
     location: str = ""
 
 
-def negotiate_language(chosen: str, accepted: str, default: str) -> str:
+def negotiate_language(requested_code: str, accept_language: str, default_code: str) -> str:
     """Choose the language of a page and return its code.
 
     Args:
-        chosen: the language code in the URL; empty if the URL does not set the language.
-        accepted: the value of the header `Accept-Language`.
-        default: the code to use if neither the URL nor the header names a supported language; empty for
+        requested_code: the language code in the URL; empty if the URL does not set the language.
+        accept_language: the value of the header `Accept-Language`.
+        default_code: the code to use if neither the URL nor the header names a supported language; empty for
             English.
     """
-    ranges = [_parse_language_range(part) for part in accepted[:_MAX_ACCEPT_LANGUAGE].split(",")]
-    by_quality = sorted(ranges, reverse=True, key=lambda each: each[0])
-    codes = (find_code(tag) for quality, tag in ((1.0, chosen), *by_quality) if quality > 0)
-    return next(filter(None, codes), default or ENGLISH)
+    language_ranges = [
+        _parse_language_range(text) for text in accept_language[:_MAX_ACCEPT_LANGUAGE_LENGTH].split(",")
+    ]
+    by_quality = sorted(language_ranges, reverse=True, key=lambda each: each[0])
+    codes = (find_code(tag) for quality, tag in ((1.0, requested_code), *by_quality) if quality > 0)
+    return next(filter(None, codes), default_code or ENGLISH)
 
 
-def _parse_language_range(part: str) -> tuple[float, str]:
+def _parse_language_range(text: str) -> tuple[float, str]:
     """Parse a language range such as `ja;q=0.5` into its quality and its language tag."""
-    tag, _, parameter = part.partition(";")
+    tag, _, parameter = text.partition(";")
     quality = parameter.strip().removeprefix("q=")
     is_number = quality.replace(".", "", 1).isdecimal() and quality.isascii()
     return float(quality) if is_number else 1.0, tag.strip()
@@ -154,8 +156,8 @@ def render_page(
         visitor: the visitor of the request.
         path: the path of the page, for links to the same page in other languages.
         status: the HTTP status of the response.
-        values: the variables of the template. Pages that show names of cards pass the `language` of a game;
-            the default `language` has no translations of names.
+        values: the variables of the template. Pages that show card names pass a `language` with translated
+            card names, because the default `language` has none.
     """
     language: Language = values.pop("language", None) or load(visitor.language_code)
     language_links = [
@@ -177,7 +179,7 @@ def render_page(
 
 
 def rephrase_for_page(text: str, language: Language) -> str:
-    """Replace the options and commands in a message by the words of the pages.
+    """Replace the options and commands in a message with the labels that the pages use for them.
 
     For example, `--players must be ...` becomes `“Players” must be ...`, because visitors of the pages do not
     type options.
@@ -185,10 +187,10 @@ def rephrase_for_page(text: str, language: Language) -> str:
 
     def replace(match: re.Match[str]) -> str:
         name = match[1] or match[2]
-        label = _PAGE_WORDS.get(name) or _map_option_titles().get(name, name.replace("-", " "))
+        label = _PAGE_LABELS.get(name) or _map_option_titles().get(name, name.replace("-", " "))
         return language.translate("“{text}”", text=language.render(label))
 
-    return _COMMAND_LINE_WORD.sub(replace, text)
+    return _OPTION_OR_COMMAND.sub(replace, text)
 
 
 @cache
@@ -201,9 +203,9 @@ def _map_option_titles() -> Mapping[str, Value]:
     }
 
 
-def get_error_message(code: str, status: HTTPStatus) -> str:
-    """Return the message for an HTTP status, in the language with this code."""
-    return load(code).translate(_ERROR_MESSAGES[status])
+def get_error_message(language_code: str, status: HTTPStatus) -> str:
+    """Return the message for an HTTP error status in a language."""
+    return load(language_code).translate(_ERROR_MESSAGES[status])
 
 
 def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
@@ -212,27 +214,27 @@ def render_error(visitor: Visitor, status: HTTPStatus) -> PageResponse:
 
 
 def render_preparing(visitor: Visitor) -> PageResponse:
-    """Render a page that reloads itself until the server can render pages."""
+    """Render a page that reloads itself until the first worker process is ready."""
     return render_page("preparing", visitor, "", HTTPStatus.SERVICE_UNAVAILABLE)
 
 
-def render_bare_error(code: str, status: HTTPStatus) -> PageResponse:
+def render_bare_error(language_code: str, status: HTTPStatus) -> PageResponse:
     """Render an error page without links, because links would reveal the secret path prefix.
 
     Args:
-        code: the code of the language of the page.
+        language_code: the code of the language of the page.
         status: the HTTP status of the response.
     """
-    visitor = Visitor("", code, False, [])
-    return render_page("bare-error", visitor, "", status, line=get_error_message(code, status))
+    visitor = Visitor("", language_code, False, [])
+    return render_page("bare-error", visitor, "", status, line=get_error_message(language_code, status))
 
 
 def render_messages(visitor: Visitor, status: HTTPStatus, lines: Sequence[str]) -> PageResponse:
-    """Render an error page that shows these messages. Names of options in them are replaced by labels."""
+    """Render an error page that shows messages, in which labels replace the options and commands."""
     language = load(visitor.language_code)
-    texts = [escape_control_characters(rephrase_for_page(line, language)) for line in lines]
+    escaped_lines = [escape_control_characters(rephrase_for_page(line, language)) for line in lines]
     return render_page(
-        "message", visitor, "", status, title=language.translate("That didn't work"), lines=texts
+        "message", visitor, "", status, title=language.translate("That didn't work"), lines=escaped_lines
     )
 
 
@@ -246,7 +248,7 @@ def redirect_to(url: str) -> PageResponse:
 
 @cache
 def read_static_file(name: str) -> bytes:
-    """Return the content of a file that `STATIC_FILES` lists."""
+    """Return the content of a static file, whose name is a key of `STATIC_FILE_TYPES`."""
     with open(os.path.join(data_folder(), "pages", name), "rb") as file:
         return file.read()
 
@@ -257,7 +259,7 @@ def get_static_version() -> str:
 
     URLs contain it, so that browsers reload the files after a change.
     """
-    return sha256(b"".join(map(read_static_file, STATIC_FILES))).hexdigest()[:12]
+    return sha256(b"".join(map(read_static_file, STATIC_FILE_TYPES))).hexdigest()[:12]
 
 
 def render_manifest(visitor: Visitor) -> PageResponse:

@@ -1,4 +1,4 @@
-"""Handlers of the look-up pages: rules, cards, suggested kingdoms, and completions of names."""
+"""Request handlers for the look-up pages: rules, cards, suggested kingdoms, and completions of names."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ from randomizer.text.slugs import slugify
 from randomizer.web.address import LoadedGame, deal_table, load_game, parse_query
 from randomizer.web.frame import PageResponse, Visitor, redirect_to, render_page, rephrase_for_page
 
-_MAX_QUERY = 300  # characters
+_MAX_QUERY_LENGTH = 300  # characters
 _MAX_COMPLETIONS = 40
 _EMPTY_ANSWER = Answer({}, [])
 
@@ -44,7 +44,7 @@ class Hit(NamedTuple):
     Attributes:
         url: the URL of the page of this rule.
         rule: the rule, in the language of the page.
-        url_for_rule: returns the URL for the id of any rule in the same rulebook.
+        url_for_rule: maps the id of any rule in the same rulebook to its URL.
         summary: an excerpt that is shown while the rule is collapsed; empty for none.
     """
 
@@ -60,17 +60,17 @@ class HitList(NamedTuple):
     Attributes:
         title: the heading.
         hits: the rules, best match first.
-        complete: whether the rules are expanded when the page opens.
+        is_expanded: whether the rules are expanded when the page opens.
     """
 
     title: str
     hits: list[Hit]
-    complete: bool
+    is_expanded: bool
 
 
 @cache
 def get_index() -> Index:
-    """Return the search index of the rulebooks. It stays open until the process ends."""
+    """Return the search index of the rulebooks. It is opened once and stays open until the process ends."""
     return lookup.open_index()
 
 
@@ -94,10 +94,10 @@ def show_rules(visitor: Visitor) -> PageResponse:
     - `table`: the query string of a table. Rules that apply to this table are listed first.
     - `part`: if it has a value, only the results are rendered, without the rest of the page.
     """
-    query = " ".join(visitor.get_all("q"))[:_MAX_QUERY]
+    query = " ".join(visitor.get_all("q"))[:_MAX_QUERY_LENGTH]
     book, table = visitor.get_last("book"), visitor.get_last("table")
     book = book if book in get_index().titles else ""
-    table_answer = _answer_table(table) if table else _EMPTY_ANSWER
+    table_answer = _answer_for_table(table) if table else _EMPTY_ANSWER
     if query.strip():
         answer = lookup.answer_query(get_index(), query, book or None)
     else:
@@ -113,8 +113,8 @@ def show_rules(visitor: Visitor) -> PageResponse:
         query=escape_control_characters(query),
         book=book,
         table=escape_control_characters(table),
-        books=[(name, _in_language(titles, visitor)) for name, titles in get_index().titles.items()],
-        asides=escape_control_characters(
+        books=[(name, _get_translation(titles, visitor)) for name, titles in get_index().titles.items()],
+        notes=escape_control_characters(
             rephrase_for_page(" ".join(map(language.render, answer.notes)), language)
         ),
         intro=render_intro(answer, language),
@@ -125,7 +125,7 @@ def show_rules(visitor: Visitor) -> PageResponse:
     )
 
 
-def _answer_table(query: str) -> Answer:
+def _answer_for_table(query: str) -> Answer:
     """Find the rules that apply to the table with this query string; none if the string is invalid."""
     try:
         return lookup.answer_about_table(get_index(), deal_table(parse_query(query)[0]).setup)
@@ -137,14 +137,18 @@ def _build_hit_lists(
     answer: Answer, table_answer: Answer, visitor: Visitor, language: Language
 ) -> list[HitList]:
     """Build the lists of an answer. Rules that apply to the table are moved to a separate list at the top."""
-    on_table = {(entry.game, entry.id) for each in table_answer.lists for entry in each.entries}
+    table_entry_keys = {(entry.game, entry.id) for each in table_answer.lists for entry in each.entries}
     if answer is table_answer:
-        on_table = set()
-    moved = [entry for each in answer.lists for entry in each.entries if (entry.game, entry.id) in on_table]
+        table_entry_keys = set()
+    moved = [
+        entry for each in answer.lists for entry in each.entries if (entry.game, entry.id) in table_entry_keys
+    ]
     lists = [
         EntryList("On this table", moved, "whole", next((each.passages for each in answer.lists), {})),
         *(
-            each._replace(entries=[entry for entry in each.entries if (entry.game, entry.id) not in on_table])
+            each._replace(
+                entries=[entry for entry in each.entries if (entry.game, entry.id) not in table_entry_keys]
+            )
             for each in answer.lists
         ),
     ]
@@ -171,7 +175,7 @@ def _build_hits(entries: EntryList, visitor: Visitor, language: Language) -> lis
 
 
 @cache
-def _map_entry_ids(book: str) -> Mapping[str, int]:
+def _map_doc_ids(book: str) -> Mapping[str, int]:
     """Map the id of each entry of a rulebook to its document id in the index."""
     return {get_index().entry(doc_id).id: doc_id for doc_id in get_index().doc_id_ranges.get(book, ())}
 
@@ -182,7 +186,7 @@ def show_entry(visitor: Visitor, book: str, name: str) -> PageResponse:
     Raises:
         UnknownName: the rulebook or the entry does not exist.
     """
-    doc_id = _map_entry_ids(book).get(name) if book in get_index().titles else None
+    doc_id = _map_doc_ids(book).get(name) if book in get_index().titles else None
     if doc_id is None:
         raise UnknownName("rule", name)
     entry = get_index().entry(doc_id)
@@ -193,8 +197,8 @@ def show_entry(visitor: Visitor, book: str, name: str) -> PageResponse:
         f"rules/{book}/{name}",
         language=language,
         rule=render_rule(entry, get_index(), language),
-        chapter=_in_language(entry.chapter, visitor),
-        book=_in_language(get_index().titles[book], visitor),
+        chapter=_get_translation(entry.chapter, visitor),
+        book=_get_translation(get_index().titles[book], visitor),
         book_url=visitor.url_for("rules", [("book", book)]),
         url_for_rule=lambda id_: visitor.url_for(f"rules/{book}/{id_}"),
         cards=[
@@ -203,8 +207,9 @@ def show_entry(visitor: Visitor, book: str, name: str) -> PageResponse:
     )
 
 
-def _in_language(texts: Mapping[str, str], visitor: Visitor) -> str:
-    return texts.get(visitor.language_code, texts[ENGLISH])
+def _get_translation(text_by_language: Mapping[str, str], visitor: Visitor) -> str:
+    """Return the text in the visitor's language, or else in English. The keys are language codes."""
+    return text_by_language.get(visitor.language_code, text_by_language[ENGLISH])
 
 
 # ── Cards ──
@@ -235,7 +240,7 @@ def show_card(visitor: Visitor, name: str) -> PageResponse:
             card=_describe_card(card.name, loaded_game, language),
             game=game,
             slug=slugify(card.name),
-            is_dealt=kind.place == "kingdom" or kind.is_ == "landscape",
+            can_be_dealt=kind.place == "kingdom" or kind.is_ == "landscape",
             name=language.translate_name(card.name),
             lists=_build_hit_lists(answer, _EMPTY_ANSWER, visitor, language),
         )
@@ -245,9 +250,13 @@ def show_card(visitor: Visitor, name: str) -> PageResponse:
 def _describe_card(name: str, loaded_game: LoadedGame, language: Language) -> list[str]:
     """Return the facts about a card, one per line."""
     game = loaded_game.game
-    does, label = (language.translate(text, text="") for text in ("does: {text}", "For wishes: {text}"))
+    old_label, new_label = (
+        language.translate(template, text="") for template in ("does: {text}", "For wishes: {text}")
+    )
     lines = describe_card(game.cards[name], game, loaded_game.languages, language)
-    return [label + line.removeprefix(does) if line.startswith(does) else line for line in lines]
+    return [
+        new_label + line.removeprefix(old_label) if line.startswith(old_label) else line for line in lines
+    ]
 
 
 # ── Suggested kingdoms ──
@@ -260,22 +269,22 @@ def show_kingdoms(visitor: Visitor) -> PageResponse:
     """
     loaded_game = load_game()
     language = loaded_game.get_language(visitor.language_code)
-    query = " ".join(visitor.get_all("q"))[:_MAX_QUERY]
-    found = search_kingdoms(query.split(), loaded_game.game, loaded_game.languages)
+    query = " ".join(visitor.get_all("q"))[:_MAX_QUERY_LENGTH]
+    matches = search_kingdoms(query.split(), loaded_game.game, loaded_game.languages)
     return render_page(
         "kingdoms",
         visitor,
         "kingdoms",
         language=language,
         query=escape_control_characters(query),
-        kingdoms=[_describe_kingdom(kingdom, visitor, language) for kingdom in found],
+        kingdoms=[_describe_kingdom(kingdom, visitor, language) for kingdom in matches],
     )
 
 
 def _describe_kingdom(
     kingdom: SuggestedKingdom, visitor: Visitor, language: Language
 ) -> tuple[str, str, str]:
-    """Return the URL of the deal form filled in with a kingdom, the name of the kingdom, and its cards."""
+    """Return the URL of the deal form with a kingdom filled in, the name of the kingdom, and its cards."""
     name = dict(kingdom.names).get(language.code, kingdom.name)
     cards = language.translate_names((*kingdom.cards, *kingdom.landscapes))
     return visitor.url_for("", [("kingdom", f"kingdom:{kingdom.id}")]), name, cards
@@ -293,17 +302,19 @@ def complete_names(visitor: Visitor) -> PageResponse:
     - `of`: the kind of name: `cards`, `kingdoms`, `selectors` or `wishes`.
     """
     loaded_game = load_game()
-    params = {name: value[:_MAX_QUERY] for name, value in visitor.query_params}
+    params = {name: value[:_MAX_QUERY_LENGTH] for name, value in visitor.query_params}
     incomplete, kind = params.get("begun", ""), params.get("of", "")
     game, load_card_names = loaded_game.game, loaded_game.card_names.values
     if kind == "cards":
-        found = completions.complete_cards(game, load_card_names, incomplete)
+        completed_names = completions.complete_cards(game, load_card_names, incomplete)
     elif kind == "kingdoms":
-        found = completions.complete_name([kingdom.id for kingdom in list_kingdoms(game)], incomplete)
+        completed_names = completions.complete_name(
+            [kingdom.id for kingdom in list_kingdoms(game)], incomplete
+        )
     else:
         wishes = tuple(game.wishes) if kind == "wishes" else ()
-        found = completions.complete_selector(
+        completed_names = completions.complete_selector(
             game, loaded_game.languages, load_card_names, incomplete, wishes
         )
-    names = completions.sort_completions(found)[:_MAX_COMPLETIONS]
+    names = completions.sort_completions(completed_names)[:_MAX_COMPLETIONS]
     return PageResponse(json.dumps(names, ensure_ascii=False), media_type="application/json")

@@ -29,13 +29,13 @@ SECURITY_HEADERS: Mapping[str, str] = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-LOOPBACK_NAMES = ("localhost", "127.0.0.1")  # of the computer on which the server runs
+LOOPBACK_NAMES = ("localhost", "127.0.0.1")  # host names of the computer on which the server runs
 LOOPBACK_ADDRESSES = ("127.0.0.1", "::1")
 ALLOWED_METHODS = ("GET", "HEAD", "POST")
 # Values of the header `Sec-Fetch-Site`. Browsers send "none" if the user typed the URL.
 _ALLOWED_FETCH_SITES = ("same-origin", "none")
 _MAX_CLIENTS = 2000  # maximum number of clients per rate limiter
-_ROUNDING_ERROR = 1e-6  # seconds; the sum of many intervals may be slightly too large
+_ROUNDING_TOLERANCE = 1e-6  # seconds; the sum of many intervals may be slightly too large
 
 
 # ── Rate limits ──
@@ -55,9 +55,9 @@ class Limits(NamedTuple):
         max_queued_clients: maximum number of clients that wait for a worker.
         requests_per_second: rate limit for each client.
         pages_per_second: rate limit for each client, for pages that a worker renders.
-        burst_seconds: how many seconds of its rate a client can use up at once, after a pause.
+        burst_seconds: how many seconds' worth of requests a client may make at once after a pause.
         max_connections: maximum number of open connections.
-        head_timeout: maximum time until the head of the next request has arrived, in seconds.
+        header_timeout: maximum time until the header of the next request has arrived, in seconds.
         response_timeout: maximum time until the client has received a response, in seconds.
     """
 
@@ -73,7 +73,7 @@ class Limits(NamedTuple):
     pages_per_second: float = 8.0
     burst_seconds: float = 5.0
     max_connections: int = 500
-    head_timeout: float = 10.0
+    header_timeout: float = 10.0
     response_timeout: float = 60.0
 
 
@@ -106,7 +106,7 @@ class RateLimiter:
         """
         now = self._clock()
         empty_at = max(self._empty_at.pop(client, now), now)
-        is_allowed = empty_at + self._interval <= now + self._burst + _ROUNDING_ERROR
+        is_allowed = empty_at + self._interval <= now + self._burst + _ROUNDING_TOLERANCE
         self._empty_at[client] = empty_at + self._interval if is_allowed else empty_at
         if len(self._empty_at) > _MAX_CLIENTS:
             self._empty_at.popitem(last=False)
@@ -117,7 +117,7 @@ class RateLimiter:
 
 
 class RequestRefused(Exception):
-    """An exception that makes the server answer a request with an error page.
+    """Raised to answer a request with an error page.
 
     Attributes:
         status: the HTTP status of the error page.
@@ -134,21 +134,21 @@ class AllowedHosts(NamedTuple):
     Attributes:
         hosts: the allowed values of the `Host` header, such as "localhost:8765". The IP address and port
             to which a client has connected are allowed as well.
-        base: the path prefix of every URL, such as "/k/word" with a secret random word; empty for none.
+        base_path: the path prefix of every URL, such as "/k/word" with a secret random word; empty for none.
         network_hosts: the hosts at which other devices can open the pages, such as "192.0.2.7:8765", the most
             likely one first; empty if they cannot.
     """
 
     hosts: Collection[str]
-    base: str = ""
+    base_path: str = ""
     network_hosts: Sequence[str] = ()
 
     def includes(self, host: str, scope: Scope) -> bool:
         """Return whether a `Host` header is allowed.
 
         The owner of another website can let its host name point to this computer, and read the pages from
-        there (DNS rebinding). That is impossible with an IP address. Therefore the address to which the
-        client has connected is always allowed, but only known names are.
+        there (DNS rebinding). That is impossible with an IP address. Therefore the IP address to which
+        the client has connected is always allowed, but a host name only if it is in `hosts`.
         """
         ip_address, port = scope.get("server") or ("", None)
         return host.casefold() in {*self.hosts, f"{ip_address}:{port}"}
@@ -181,39 +181,39 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        response_started = False
+        has_started_response = False
 
         async def send_with_headers(message: Message) -> None:
-            nonlocal response_started
+            nonlocal has_started_response
             if message["type"] == "http.response.start":
-                response_started = True
-                added = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
-                message = {**message, "headers": [*message.get("headers", ()), *added]}
+                has_started_response = True
+                added_headers = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+                message = {**message, "headers": [*message.get("headers", ()), *added_headers]}
             await send(message)
 
         client = get_client(scope)
         self._request_counts[client] += 1
         try:
-            inner_scope = self._check_request(scope)
+            inner_scope = self._validate_request(scope)
             receive_body = await self._buffer_body(scope, receive)
             await self._app(inner_scope, receive_body, send_with_headers)
         except RequestRefused as refused:
-            if not response_started:
+            if not has_started_response:
                 await self._build_error(scope, refused.status)(scope, receive, send_with_headers)
         finally:
             self._request_counts[client] -= 1
             self._request_counts += Counter()  # This removes clients without requests.
 
-    def _check_request(self, scope: Scope) -> Scope:
-        """Check the method, URL and headers of a request.
+    def _validate_request(self, scope: Scope) -> Scope:
+        """Validate the method, URL and headers of a request.
 
         Returns:
-            The scope for the inner application, without the path prefix.
+            The scope for the inner application: its path has no prefix.
 
         Raises:
             RequestRefused: the request is not allowed.
         """
-        headers, path, base = Headers(scope=scope), scope["path"], self._allowed_hosts.base
+        headers, path, base_path = Headers(scope=scope), scope["path"], self._allowed_hosts.base_path
         url_bytes = len(scope.get("raw_path") or path.encode()) + len(scope["query_string"])
         client, counts, limits = get_client(scope), self._request_counts, self._limits
         is_crowded = counts.total() > limits.max_requests or counts[client] > limits.max_requests_per_client
@@ -223,14 +223,14 @@ class SecurityMiddleware:
             (HTTPStatus.TOO_MANY_REQUESTS, is_crowded),
             (HTTPStatus.MISDIRECTED_REQUEST, not is_allowed_host),
             (HTTPStatus.REQUEST_URI_TOO_LONG, url_bytes > limits.max_url_bytes),
-            (HTTPStatus.NOT_FOUND, not _has_prefix(path, base)),
+            (HTTPStatus.NOT_FOUND, not _has_prefix(path, base_path)),
             (HTTPStatus.TOO_MANY_REQUESTS, not self._rate_limiter.allow(client)),
             (HTTPStatus.METHOD_NOT_ALLOWED, scope["method"] not in ALLOWED_METHODS),
             (HTTPStatus.FORBIDDEN, scope["method"] == "POST" and not is_same_origin(headers)),
         ):
             if is_refused:
                 raise RequestRefused(status)
-        return {**scope, "path": path[len(base) :] or "/", "raw_path": None, "root_path": ""}
+        return {**scope, "path": path[len(base_path) :] or "/", "raw_path": None, "root_path": ""}
 
     async def _buffer_body(self, scope: Scope, receive: Receive) -> Receive:
         """Read the complete body of a request.
@@ -241,8 +241,12 @@ class SecurityMiddleware:
         Raises:
             RequestRefused: the body is too long or does not arrive in time.
         """
-        length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdecimal() or len(length) > 9 or int(length) > self._limits.max_body_bytes:
+        content_length = Headers(scope=scope).get("content-length", "0")
+        if (
+            not content_length.isdecimal()
+            or len(content_length) > 9
+            or int(content_length) > self._limits.max_body_bytes
+        ):
             raise RequestRefused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
         body = b""
         try:
@@ -273,20 +277,20 @@ def is_local(scope: Scope) -> bool:
 
 
 def is_same_origin(headers: Mapping[str, str]) -> bool:
-    """Return whether the headers of a request allow that it comes from a page of this server.
+    """Return whether the headers of a request are consistent with a page of this server as its origin.
 
     This check alone is not enough: because of `Referrer-Policy: no-referrer`, browsers send the origin `null`
-    with our forms, and other sites can cause this too. The forms therefore contain a token as well.
+    with our forms, but other sites can make them do the same. The forms therefore contain a token as well.
     """
     origin, site = headers.get("origin", "null"), headers.get("sec-fetch-site", "none")
     is_same = origin == "null" or origin.partition("://")[2].casefold() == headers.get("host", "").casefold()
     return is_same and site in _ALLOWED_FETCH_SITES
 
 
-def _has_prefix(path: str, base: str) -> bool:
-    """Return whether a path starts with the prefix.
+def _has_prefix(path: str, prefix: str) -> bool:
+    """Return whether a URL path starts with a prefix that ends at a slash or at the end of the path.
 
     The comparison takes constant time. Otherwise its duration would reveal the secret word in the prefix.
     """
-    begins = hmac.compare_digest(path[: len(base)].encode(), base.encode())
-    return begins and path[len(base) : len(base) + 1] in ("", "/")
+    is_prefix = hmac.compare_digest(path[: len(prefix)].encode(), prefix.encode())
+    return is_prefix and path[len(prefix) : len(prefix) + 1] in ("", "/")

@@ -11,7 +11,7 @@ from randomizer.memory.show_statistics import (
     format_estimate,
     format_mean,
     format_percent,
-    get_translation,
+    get_translated_name,
     group_unused_cards,
 )
 from randomizer.memory.statistics import compute_statistics
@@ -20,7 +20,7 @@ from randomizer.text.errors import NoResult
 from randomizer.web.address import convert_defaults, load_requested_game
 from randomizer.web.frame import PageResponse, Visitor, render_page
 
-_MAX_DATE_LENGTH = 20
+_MAX_DATE_LENGTH = 20  # characters
 
 
 def show_statistics(visitor: Visitor, defaults: Mapping[str, Any]) -> PageResponse:
@@ -29,14 +29,14 @@ def show_statistics(visitor: Visitor, defaults: Mapping[str, Any]) -> PageRespon
     Query parameters:
 
     - `game`: the name of the game.
-    - `player`, `since`, `until`: limits to some games, as for `history stats`.
+    - `player`, `since`, `until`: criteria that limit the games, as in the command `history stats`.
 
     Args:
         visitor: the visitor of the request.
-        defaults: the user's defaults for a deal, among which are the boxes that the user owns.
+        defaults: the user's own defaults for a deal. The boxes in them count as the boxes that the user owns.
 
     Raises:
-        UnknownName: there is no such game.
+        UnknownName: no game has this name.
         BadOptions: a parameter is not a date.
         BadDatabase: the history cannot be read.
     """
@@ -44,11 +44,11 @@ def show_statistics(visitor: Visitor, defaults: Mapping[str, Any]) -> PageRespon
     game, language = loaded_game.game, loaded_game.get_language(visitor.language_code)
     criteria = {name: visitor.get_last(name)[:_MAX_DATE_LENGTH] for name in ("since", "until")}
     criteria["player"] = visitor.get_last("player")[:MAX_NAME_LENGTH]
-    boxes = [value for name, value in convert_defaults(defaults, game) if name == "sets"]
-    owned = resolve_boxes(boxes, game) if boxes else ()
+    box_names = [value for name, value in convert_defaults(defaults, game) if name == "sets"]
+    owned_boxes = resolve_boxes(box_names, game) if box_names else ()
     statistics, fault = None, ""
     try:
-        statistics = compute_statistics(load_games(), game, loaded_game.languages, owned, **criteria)
+        statistics = compute_statistics(load_games(), game, loaded_game.languages, owned_boxes, **criteria)
     except NoResult as problem:
         fault = language.render(problem.message)
     return render_page(
@@ -65,6 +65,6 @@ def show_statistics(visitor: Visitor, defaults: Mapping[str, Any]) -> PageRespon
         format_percent=format_percent,
         format_share=partial(format_estimate, format=format_percent),
         format_mean=partial(format_estimate, format=format_mean),
-        get_name=partial(get_translation, language=language),
-        unused=group_unused_cards(statistics, language) if statistics else {},
+        get_name=partial(get_translated_name, language=language),
+        unused_cards_by_box=group_unused_cards(statistics, language) if statistics else {},
     )

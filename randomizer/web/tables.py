@@ -35,15 +35,15 @@ from randomizer.web.address import (
     convert_defaults,
     deal_table,
     encode_query,
-    keep_table,
     list_settings,
     load_game,
     load_requested_game,
     parse_query,
+    save_recent_table,
 )
 from randomizer.web.frame import (
     HTML_TYPE,
-    MAX_QR_CODE_URL,
+    MAX_QR_CODE_URL_LENGTH,
     PageResponse,
     Visitor,
     redirect_to,
@@ -54,7 +54,7 @@ from randomizer.web.lookups import find_table_rules
 from randomizer.web.veto import show_vote
 
 _TABLE_PATH = "table"
-_MAX_GAMES = 100  # games on the history page
+_MAX_SHOWN_GAMES = 100  # games on the history page
 _MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, for formats that are not plain text
     "html": HTML_TYPE,
     "json": "application/json",
@@ -72,9 +72,9 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
 
     Args:
         visitor: the visitor of the request.
-        errors: messages about invalid query parameters, to show above the form.
-        defaults: the user's own defaults. Their boxes come first, and they fill in the form if the URL has no
-            query parameters except `game`.
+        errors: messages about invalid query parameters, which are shown above the form.
+        defaults: the user's own defaults. The boxes in them are listed first. If the URL has no query
+            parameters except `game`, the form is filled in from these defaults.
     """
     params = visitor.query_params or [("game", str(defaults.get("game", "")))]
     try:
@@ -101,7 +101,7 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
         game=game,
         games=[(name, language.translate(load_game(name).game.title)) for name in list_games()],
         box_groups=_group_boxes(game, own_boxes, language),
-        newest=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
+        newest_boxes=list_box_slugs(game, newest=True) if len(game.boxes) > 1 else (),
         all_boxes=ALL,
         player_counts=game.player_counts(),
         default_players=str(DEFAULT_PLAYERS),
@@ -118,22 +118,22 @@ def _get_sets(params: QueryParams) -> list[str]:
 
 
 def _build_field_values(params: QueryParams) -> dict[str, str]:
-    """Return the text of each form field, by the name of the query parameter; missing fields are empty.
+    """Map the name of each query parameter to the text of its form field; missing fields are empty.
 
     Values of a repeatable option are joined with commas. Of other repeated parameters, the last value is
     used.
     """
-    texts: defaultdict[str, str] = defaultdict(str)
+    text_by_field: defaultdict[str, str] = defaultdict(str)
     for name, value in params:
-        previous = f"{texts[name]}," if name in REPEATABLE_OPTIONS and texts[name] else ""
-        texts[name] = previous + "\n".join(map(escape_control_characters, value.splitlines()))
-    return texts
+        previous = f"{text_by_field[name]}," if name in REPEATABLE_OPTIONS and text_by_field[name] else ""
+        text_by_field[name] = previous + "\n".join(map(escape_control_characters, value.splitlines()))
+    return text_by_field
 
 
-def _resolve_boxes(words: Sequence[str], game: Game) -> Sequence[str]:
-    """Return the slugs of the boxes that the words name; none if a word is invalid."""
+def _resolve_boxes(box_names: Sequence[str], game: Game) -> Sequence[str]:
+    """Return the slugs of the named boxes; none if a name is invalid."""
     try:
-        return resolve_boxes(words, game)
+        return resolve_boxes(box_names, game)
     except Problem:  # Sending the form shows the error.
         return []
 
@@ -144,25 +144,25 @@ class BoxGroup(NamedTuple):
     Attributes:
         title: the heading.
         boxes: the value and the label of each checkbox: a box, or a card that is sold singly.
-        is_folded: whether to show only the heading if no checkbox of the group is ticked.
+        is_collapsed: whether to show only the heading if no checkbox of the group is ticked.
     """
 
     title: str
     boxes: Sequence[tuple[str, str]]
-    is_folded: bool
+    is_collapsed: bool
 
 
 def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> list[BoxGroup]:
-    """Group the boxes of a game: those of the user, other ones, older editions, and cards sold singly.
+    """Group the boxes of a game: the user's boxes, other boxes, older editions, and cards sold singly.
 
     Returns:
-        The groups that are not empty, all but the first one folded; none if the game has only one box.
+        The groups that are not empty, all but the first one collapsed; none if the game has only one box.
     """
     translate = language.translate
     titles = ("Your boxes", "Other boxes" if own_boxes else "Boxes", "Older editions")
     own, other, older = map(translate, titles)
     groups: dict[str, list[tuple[str, str]]] = {own: [], other: [], older: []}
-    newest = list_box_slugs(game, newest=True)
+    newest_boxes = list_box_slugs(game, newest=True)
     for box in list_boxes(game) if len(game.boxes) > 1 else ():
         slug, name = box.slug, language.boxes[box.slug]
         if is_only_announced(slug, game):
@@ -172,9 +172,14 @@ def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> 
             choices = [(slugify(card), language.translate_name(card)) for card in cards]
             groups[name] = [(slug, translate("All")), *choices]
         else:
-            groups[own if slug in own_boxes else other if slug in newest else older].append((slug, name))
-    found = [(title, boxes) for title, boxes in groups.items() if boxes]
-    return [BoxGroup(title, boxes, is_folded=index > 0) for index, (title, boxes) in enumerate(found)]
+            groups[own if slug in own_boxes else other if slug in newest_boxes else older].append(
+                (slug, name)
+            )
+    non_empty_groups = [(title, boxes) for title, boxes in groups.items() if boxes]
+    return [
+        BoxGroup(title, boxes, is_collapsed=index > 0)
+        for index, (title, boxes) in enumerate(non_empty_groups)
+    ]
 
 
 # ── The table ──
@@ -182,7 +187,7 @@ def _group_boxes(game: Game, own_boxes: Collection[str], language: Language) -> 
 
 def show_table(
     visitor: Visitor,
-    ticked: Sequence[str] = (),
+    ticked_ids: Sequence[str] = (),
     token: str = "",
     game_key: str = "",
     successor: str = "",
@@ -196,15 +201,15 @@ def show_table(
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
-        ticked: the ids of the lines of the checklist that are ticked.
-        token: the token that the page has to send with changes, against request forgery.
+        ticked_ids: the ids of the ticked lines of the checklist.
+        token: the token that the page has to send with changes, to prevent request forgery.
         game_key: a random key for recording the game. If the form is sent twice, the game is recorded once.
         successor: the query string of the table that has replaced this one; empty if none has.
-        is_newest: whether the page was opened as `/newest`, so that it has to follow each new table.
+        is_newest: whether the page was opened as `/newest` and therefore has to switch to each new table.
         keep: whether to save a table that has just been dealt as a recent table of the user.
         can_save_favourite: whether the visitor may save the kingdom as a favourite.
         vote_count: the number of players who have voted if the veto of the table is open.
-        has_voted: whether the visitor is one of them.
+        has_voted: whether the visitor has voted.
     """
     try:
         table = deal_table(visitor.query_params)
@@ -213,7 +218,7 @@ def show_table(
     params = table.query_params
     if params != visitor.query_params:
         if keep:
-            keep_table(table)
+            save_recent_table(table)
         return redirect_to(visitor.url_for(_TABLE_PATH, params))
     page = _build_page(table, visitor)
     form_params = [pair for pair in params if pair[0] not in ("seed", "swap", "vetoed")]
@@ -222,7 +227,7 @@ def show_table(
     another_params = [pair for pair in params if pair[0] != "seed"] if keeps_swaps else form_params
     shown_visitor = visitor._replace(query_params=[] if is_newest else params)
     path = "newest" if is_newest else _TABLE_PATH
-    values: dict[str, Any] = {
+    shared_values: dict[str, Any] = {
         "game": table.loaded_game.game.name,
         "key": build_table_key(params),
         "token": token,
@@ -232,13 +237,15 @@ def show_table(
         "successor": successor,
         "successor_url": visitor.url_for(_TABLE_PATH, parse_query(successor)[0]),
         "shared_url": f"{visitor.origin}{visitor.url_for(_TABLE_PATH, params)}",
-        "max_qr_code_url": MAX_QR_CODE_URL,
+        "max_qr_code_url_length": MAX_QR_CODE_URL_LENGTH,
         "another_url": visitor.url_for(_TABLE_PATH, another_params),
         "form_url": visitor.url_for("", form_params),
         "card_urls": _map_card_urls(table, page, visitor),
     }
     if is_veto_open(table.setup):
-        return show_vote(page, shown_visitor, path, vote_count=vote_count, has_voted=has_voted, **values)
+        return show_vote(
+            page, shown_visitor, path, vote_count=vote_count, has_voted=has_voted, **shared_values
+        )
     return render_page(
         "served-table",
         shown_visitor,
@@ -247,11 +254,11 @@ def show_table(
         page=page,
         search_words=collect_search_words([page]),
         played=defaultdict(str, token=token, table=encode_query(params), fresh=game_key),
-        ticked=ticked,
+        ticked_ids=ticked_ids,
         can_save_favourite=can_save_favourite,
-        swap=_describe_last_swap(table, page, visitor),
+        last_swap=_describe_last_swap(table, page, visitor),
         swappable={page.language.translate_name(name): slugify(name) for name in list_swappable_names(page)},
-        **values,
+        **shared_values,
         url_for_rule=lambda id_: visitor.url_for(f"rules/{table.loaded_game.game.name}/{id_}"),
         rules_url=visitor.url_for("rules", [("table", encode_query(params))]),
         formats=[(name, visitor.url_for(f"{_TABLE_PATH}.{name}", params)) for name in FORMATS],
@@ -283,12 +290,12 @@ def _map_card_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str
 
 def list_swappable_names(page: Page) -> list[str]:
     """Return the names of the cards and landscapes on a page that the user can swap for others."""
-    decks = {deck["name"] for deck in page.setup["decks"]}
+    deck_names = {deck["name"] for deck in page.setup["decks"]}
     kingdom = page.kingdom
     chosen = [
         name
         for question, names in kingdom.chosen.items()
-        if question.partition(", ")[0] not in decks
+        if question.partition(", ")[0] not in deck_names
         for name in names
     ]
     return list(dict.fromkeys((*kingdom.cards, *kingdom.landscapes, *chosen)))
@@ -302,8 +309,8 @@ class LastSwap(NamedTuple):
 
     Attributes:
         removed: the slug and the translated name of each card that was swapped out.
-        added: the translated names of the cards that came instead.
-        new_lines: the ids of the lines of the checklist that the table did not have before.
+        added: the translated names of the cards that replaced them.
+        new_lines: the ids of the checklist lines that the previous table did not have.
     """
 
     removed: Sequence[tuple[str, str]]
@@ -312,7 +319,7 @@ class LastSwap(NamedTuple):
 
 
 def _describe_last_swap(table: ServedTable, page: Page, visitor: Visitor) -> LastSwap | None:
-    """Compare a table with the table before its last swap; None if no card has been swapped."""
+    """Compare a table with the table before its last swap. Return None if no card has been swapped."""
     params = _remove_last_swap(table.query_params)
     if params == table.query_params:
         return None
@@ -327,18 +334,18 @@ def _describe_last_swap(table: ServedTable, page: Page, visitor: Visitor) -> Las
     )
 
 
-def swap_card(visitor: Visitor, card: str, ticked: Sequence[str], keep: bool = False) -> PageResponse:
+def swap_card(visitor: Visitor, card: str, ticked_ids: Sequence[str], keep: bool = False) -> PageResponse:
     """Handle `/swap/{key}`: swap a card of a table for another, or undo its last swap.
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
         card: the slug of the card to swap; empty to undo the last swap.
-        ticked: the ids of the lines of the checklist that are ticked.
+        ticked_ids: the ids of the ticked lines of the checklist.
         keep: whether to save the new table as a recent table of the user.
 
     Returns:
-        A JSON object with the query string of the new table (`query`) and the ids of its lines that the old
-        table has too: those that are ticked there (`ticked`) and the others (`unticked`).
+        A JSON object with the query string of the new table (`query`) and the ids of the lines that both
+        tables have: those that are ticked on the old table (`ticked`) and the others (`unticked`).
 
     Raises:
         Problem: the card is not on the table, or no other card can replace it.
@@ -348,19 +355,23 @@ def swap_card(visitor: Visitor, card: str, ticked: Sequence[str], keep: bool = F
     new_params = [*params, ("swap", card), seed] if card else _remove_last_swap(old_table.query_params)
     new_table = deal_table(new_params)
     if keep:
-        keep_table(new_table)
+        save_recent_table(new_table)
     old_lines, new_lines = (_map_line_ids(_build_page(each, visitor)) for each in (old_table, new_table))
-    ids: dict[bool, list[str]] = {True: [], False: []}
+    ids_by_tick: dict[bool, list[str]] = {True: [], False: []}
     for line in old_lines.keys() & new_lines.keys():
-        ids[old_lines[line] in ticked].append(new_lines[line])
-    content = {"query": encode_query(new_table.query_params), "ticked": ids[True], "unticked": ids[False]}
+        ids_by_tick[old_lines[line] in ticked_ids].append(new_lines[line])
+    content = {
+        "query": encode_query(new_table.query_params),
+        "ticked": ids_by_tick[True],
+        "unticked": ids_by_tick[False],
+    }
     return PageResponse(json.dumps(content), media_type=_MEDIA_TYPES["json"])
 
 
 def _remove_last_swap(params: QueryParams) -> QueryParams:
-    """Return the query parameters without the last swap; unchanged if there is none."""
-    swaps = [index for index, (name, _) in enumerate(params) if name == "swap"]
-    return [pair for index, pair in enumerate(params) if index not in swaps[-1:]]
+    """Return the query parameters without the last swap; all of them if there is no swap."""
+    swap_indices = [index for index, (name, _) in enumerate(params) if name == "swap"]
+    return [pair for index, pair in enumerate(params) if index not in swap_indices[-1:]]
 
 
 def _map_line_ids(page: Page) -> dict[tuple[str, Line], str]:
@@ -404,9 +415,9 @@ def save_favourite(visitor: Visitor, name: str) -> PageResponse:
     """
     table = deal_table(visitor.query_params)
     require_laid_table(table.setup)
-    loaded_game, parsed = table.loaded_game, convert_document(table.setup, table.loaded_game.game)
+    loaded_game, kingdom = table.loaded_game, convert_document(table.setup, table.loaded_game.game)
     card_names = loaded_game.card_names.values()
-    favourite = build_favourite(name, parsed, loaded_game.game, loaded_game.languages, card_names)
+    favourite = build_favourite(name, kingdom, loaded_game.game, loaded_game.languages, card_names)
     try:
         favourites.save(favourite, loaded_game.game)
     except OSError as problem:
@@ -425,12 +436,12 @@ def save_favourite(visitor: Visitor, name: str) -> PageResponse:
 # ── Played games ──
 
 
-def show_history(visitor: Visitor, dealt: Sequence[str] = ()) -> PageResponse:
+def show_history(visitor: Visitor, dealt_queries: Sequence[str] = ()) -> PageResponse:
     """Handle `/history`: list the latest played games and the latest tables, newest first.
 
     Args:
         visitor: the visitor of the request.
-        dealt: the query strings of the tables that were dealt on pages.
+        dealt_queries: the query strings of the latest tables that were dealt on the pages.
 
     Raises:
         BadDatabase: the history cannot be read.
@@ -442,21 +453,23 @@ def show_history(visitor: Visitor, dealt: Sequence[str] = ()) -> PageResponse:
         visitor,
         "history",
         language=language,
-        games=[_describe_played_game(game, visitor, language) for game in games[: -_MAX_GAMES - 1 : -1]],
-        hidden_count=max(0, len(games) - _MAX_GAMES),
-        dealt=[_describe_dealt_table(parse_query(query)[0], visitor) for query in dealt],
+        games=[
+            _describe_played_game(game, visitor, language) for game in games[: -_MAX_SHOWN_GAMES - 1 : -1]
+        ],
+        hidden_count=max(0, len(games) - _MAX_SHOWN_GAMES),
+        dealt_tables=[_describe_dealt_table(parse_query(query)[0], visitor) for query in dealt_queries],
     )
 
 
 def _describe_dealt_table(params: QueryParams, visitor: Visitor) -> tuple[str, str]:
-    """Return the URL of a table, and its boxes, number of players and seed."""
-    loaded_game, values = load_requested_game(params), dict(params)
+    """Return the URL of a table, and a description: its boxes, number of players and seed."""
+    loaded_game, params_by_name = load_requested_game(params), dict(params)
     language = loaded_game.get_language(visitor.language_code)
     boxes = language.join(
         language.boxes[slug] for slug in _resolve_boxes(_get_sets(params), loaded_game.game)
     )
-    players = language.translate("{count} players", count=values["players"])
-    facts = boxes or language.translate(loaded_game.game.title), players, values["seed"]
+    players = language.translate("{count} players", count=params_by_name["players"])
+    facts = boxes or language.translate(loaded_game.game.title), players, params_by_name["seed"]
     return visitor.url_for(_TABLE_PATH, params), escape_control_characters(" · ".join(facts))
 
 
@@ -465,7 +478,7 @@ class HistoryItem(NamedTuple):
 
     Attributes:
         game: the game; the names of its cards are in English.
-        players: the name of each player, and the score, which is empty if it is unknown.
+        players: the name and the score of each player; an unknown score is empty.
         cards: the translated names of the Kingdom cards and landscapes.
         url: the URL of the table; empty if it can no longer be dealt.
     """
@@ -483,7 +496,7 @@ def _describe_played_game(game: PlayedGame, visitor: Visitor, language: Language
         setup = cast("Setup", {"options": game.options, "seed": game.seed})
         params = build_query_params(loaded_game.game, extract_request(loaded_game.game, setup))
         language, url = loaded_game.get_language(language.code), visitor.url_for(_TABLE_PATH, params)
-    except Problem:  # It was played with another game or with the user's own files.
+    except Problem:  # The game is unknown, or was played with the user's own files.
         url = ""
     return HistoryItem(game, players, language.translate_names((*game.kingdom, *game.landscapes)), url)
 
@@ -499,10 +512,10 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
     """
     table = deal_table(visitor.query_params)
     language = table.loaded_game.get_language(visitor.language_code)
-    number = 0
+    game_id = 0
     errors: Sequence[str] = ()
     try:
-        number = _add_played_game(table, form)
+        game_id = _add_played_game(table, form)
     except Problem as problem:
         errors = problem.render_lines(language)
     return render_page(
@@ -511,7 +524,7 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
         "",
         HTTPStatus.BAD_REQUEST if errors else HTTPStatus.OK,
         language=language,
-        number=number,
+        game_id=game_id,
         errors=list(map(escape_control_characters, errors)),
         played=defaultdict(str, form),
         table_url=visitor.url_for(_TABLE_PATH, table.query_params),
@@ -522,7 +535,7 @@ def _add_played_game(table: ServedTable, form: Mapping[str, str]) -> int:
     """Record the played game that a form describes.
 
     Returns:
-        The number of the game; 0 if it has been recorded before.
+        The id of the game; 0 if it has been recorded before.
 
     Raises:
         BadOptions: a field is invalid, or another game with this table is recorded and `again` is not set.
@@ -540,9 +553,11 @@ def _add_played_game(table: ServedTable, form: Mapping[str, str]) -> int:
     )
     if form.get("fresh"):
         game = game._replace(key=form["fresh"])
-    others = [other for other in played_games.find_same_table(game) if other.key != game.key]
-    if others and not form.get("again"):
+    same_table_games = [
+        other for other in played_games.find_games_with_same_table(game) if other.key != game.key
+    ]
+    if same_table_games and not form.get("again"):
         template = "this table is already recorded as game {number} of {date}."
-        raise BadOptions(template, number=others[-1].id, date=Verbatim(others[-1].date))
+        raise BadOptions(template, number=same_table_games[-1].id, date=Verbatim(same_table_games[-1].date))
     game_ids = played_games.add([game])
     return game_ids[0] if game_ids else 0

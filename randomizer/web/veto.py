@@ -11,7 +11,7 @@ from randomizer.setup.document import Setup
 from randomizer.show.page import Page
 from randomizer.text.errors import BadOptions
 from randomizer.text.slugs import slugify
-from randomizer.web.address import ServedTable, deal_table, encode_query, keep_table
+from randomizer.web.address import ServedTable, deal_table, encode_query, save_recent_table
 from randomizer.web.frame import PageResponse, Visitor, render_page
 
 
@@ -19,11 +19,11 @@ def show_vote(page: Page, visitor: Visitor, path: str, *, vote_count: int, **val
     """Show the page on which the players of a table veto cards.
 
     Args:
-        page: the table, whose veto is open.
+        page: the page of the table. The veto of the table is open.
         visitor: the visitor of the request.
         path: the path of the page, for links to the same page in other languages.
         vote_count: the number of players who have voted.
-        values: further variables of the template: those that the pages of all tables need.
+        values: the template variables that the pages of all tables share.
     """
     return render_page(
         "veto",
@@ -31,15 +31,15 @@ def show_vote(page: Page, visitor: Visitor, path: str, *, vote_count: int, **val
         path,
         language=page.language,
         page=page,
-        slugs={page.language.translate_name(name): slugify(name) for name in _list_cards(page.setup)},
-        max_count=get_max_ballot(page.setup),
+        slugs_by_name={page.language.translate_name(name): slugify(name) for name in _list_cards(page.setup)},
+        max_ballot_size=compute_max_ballot_size(page.setup),
         vote_count=vote_count,
         **values,
     )
 
 
-def check_ballot(visitor: Visitor, cards: Sequence[str]) -> PageResponse:
-    """Handle a ballot in `/veto/{key}`: check it, and return the number of players of the table as JSON.
+def validate_ballot(visitor: Visitor, cards: Sequence[str]) -> PageResponse:
+    """Handle a ballot in `/veto/{key}`: validate it, and return the number of players of the table as JSON.
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
@@ -48,45 +48,48 @@ def check_ballot(visitor: Visitor, cards: Sequence[str]) -> PageResponse:
     Raises:
         BadOptions: the veto of the table is not open, or the player may not veto these cards.
     """
-    setup = _deal_open_veto(visitor).setup
-    most = get_max_ballot(setup)
-    if len(cards) > most:
-        raise BadOptions("each player can veto at most {most} cards of this table.", most=most)
+    setup = _deal_table_with_open_veto(visitor).setup
+    max_size = compute_max_ballot_size(setup)
+    if len(cards) > max_size:
+        raise BadOptions("each player can veto at most {most} cards of this table.", most=max_size)
     if not {*cards} <= {*map(slugify, _list_cards(setup))}:
         raise BadOptions("only cards on this page can be vetoed.")
-    return _to_json(setup["players"])
+    return _build_json_response(setup["players"])
 
 
 def end_vote(visitor: Visitor, ballots: Sequence[Sequence[str]], keep: bool = False) -> PageResponse:
-    """Handle the end of a vote in `/veto/{key}`: return the query string of the laid table as JSON.
+    """Handle the end of a vote in `/veto/{key}`: lay out the table without the vetoed cards.
 
     Args:
         visitor: the visitor of the request, with the query parameters of the table.
-        ballots: the slugs of the cards that each player vetoed. If they are more cards than the table allows,
-            those with the most vetoes count, and among these the first ones dealt.
-        keep: whether to save the laid table as a recent table of the user.
+        ballots: the slugs of the cards that each player vetoed. If more cards are vetoed than the table
+            allows, those with the most vetoes are removed; of cards with equally many, those dealt first.
+        keep: whether to save the new table as a recent table of the user.
+
+    Returns:
+        The query string of the new table, as JSON.
 
     Raises:
         BadOptions: the veto of the table is not open.
     """
-    table = _deal_open_veto(visitor)
-    counts = Counter(card for ballot in ballots for card in set(ballot))
-    dealt = [card for card in map(slugify, _list_cards(table.setup)) if card in counts]
-    vetoed = sorted(dealt, key=lambda card: -counts[card])[: table.setup["veto"]["count"]]
+    table = _deal_table_with_open_veto(visitor)
+    veto_counts = Counter(card for ballot in ballots for card in set(ballot))
+    candidates = [card for card in map(slugify, _list_cards(table.setup)) if card in veto_counts]
+    vetoed = sorted(candidates, key=lambda card: -veto_counts[card])[: table.setup["veto"]["count"]]
     *params, seed = table.query_params
-    laid = deal_table([*params, ("vetoed", ",".join(vetoed) or NO_VETOES), seed])
+    new_table = deal_table([*params, ("vetoed", ",".join(vetoed) or NO_VETOES), seed])
     if keep:
-        keep_table(laid)
-    return _to_json(encode_query(laid.query_params))
+        save_recent_table(new_table)
+    return _build_json_response(encode_query(new_table.query_params))
 
 
-def get_max_ballot(setup: Setup) -> int:
-    """Return the maximum number of cards that each player may veto: an equal share, but at least one."""
+def compute_max_ballot_size(setup: Setup) -> int:
+    """Return how many cards each player may veto at most: an equal share of all vetoes, but at least one."""
     return max(1, setup["veto"]["count"] // setup["players"])
 
 
-def _deal_open_veto(visitor: Visitor) -> ServedTable:
-    """Deal the table of a vote.
+def _deal_table_with_open_veto(visitor: Visitor) -> ServedTable:
+    """Deal the table on which the players vote.
 
     Raises:
         BadOptions: the veto of the table is not open.
@@ -102,5 +105,5 @@ def _list_cards(setup: Setup) -> list[str]:
     return [pile["name"] for pile in setup["piles"]]
 
 
-def _to_json(content: object) -> PageResponse:
+def _build_json_response(content: object) -> PageResponse:
     return PageResponse(json.dumps(content), media_type="application/json")

@@ -1,7 +1,8 @@
 """The program of a worker process, which renders one page at a time.
 
-The process reads requests from its standard input, and writes the answers to its standard output. Each is a
-line of JSON. The process ends as soon as its input is closed, even while it renders a page.
+The process reads requests from its standard input, and writes the responses to its standard output. Each
+request and each response is a line of JSON. The process ends as soon as its input is closed, even in the
+middle of rendering a page.
 """
 
 import json
@@ -20,8 +21,8 @@ from randomizer.web import lookups, statistics, tables, veto
 from randomizer.web.address import load_game
 from randomizer.web.frame import PageResponse, Visitor, render_error, render_messages
 
-PAGES: Mapping[str, Callable[..., PageResponse]] = {
-    "ballot": veto.check_ballot,
+PAGE_HANDLERS: Mapping[str, Callable[..., PageResponse]] = {
+    "ballot": veto.validate_ballot,
     "card": lookups.show_card,
     "end_vote": veto.end_vote,
     "entry": lookups.show_entry,
@@ -41,18 +42,18 @@ PAGES: Mapping[str, Callable[..., PageResponse]] = {
 _SINGLE_ITEM_PAGES = {"card", "entry"}  # A `Problem` on these pages means that the item does not exist.
 
 
-def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> PageResponse:
+def render_page(page_name: str, visitor: Visitor, arguments: Mapping[str, Any]) -> PageResponse:
     """Render a page, or an error page if that fails. Error pages reveal nothing about the server.
 
     Args:
-        page: the name of the page, a key of `PAGES`.
+        page_name: the name of the page, a key of `PAGE_HANDLERS`.
         visitor: the visitor of the request.
         arguments: the other arguments of the page's handler.
     """
     try:
-        return PAGES[page](visitor, **arguments)
+        return PAGE_HANDLERS[page_name](visitor, **arguments)
     except Problem as problem:
-        status = HTTPStatus.NOT_FOUND if page in _SINGLE_ITEM_PAGES else HTTPStatus.BAD_REQUEST
+        status = HTTPStatus.NOT_FOUND if page_name in _SINGLE_ITEM_PAGES else HTTPStatus.BAD_REQUEST
         language = load_game().get_language(visitor.language_code)
         return render_messages(visitor, status, problem.render_lines(language))
     except Exception:
@@ -61,31 +62,31 @@ def render_page(page: str, visitor: Visitor, arguments: Mapping[str, Any]) -> Pa
 
 
 def main() -> None:
-    """Answer messages from the server until the input is closed.
+    """Answer requests from the server until the standard input is closed.
 
-    The server sends an empty list to find out whether the process is ready.
+    An empty list is a request without a page: the server sends it to find out whether the process is ready.
     """
     output = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # Other output goes to the standard error, so that it does not corrupt the answers.
-    messages: SimpleQueue[bytes] = SimpleQueue()
-    Thread(target=_read_messages, args=(messages,), daemon=True).start()
+    os.dup2(2, 1)  # Other output goes to the standard error, so that it does not corrupt the responses.
+    requests: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read_requests, args=(requests,), daemon=True).start()
     load_game()
     lookups.get_index()
     while True:
-        answer: Mapping[str, Any] = {}
-        if message := json.loads(messages.get()):
-            page, (base_path, code, has_language_param, query_params, origin), arguments = message
-            pairs = [(name, value) for name, value in query_params]
-            visitor = Visitor(base_path, code, has_language_param, pairs, origin)
-            answer = render_page(page, visitor, arguments)._asdict()
-        output.write(json.dumps(answer).encode() + b"\n")
+        response: Mapping[str, Any] = {}
+        if request := json.loads(requests.get()):
+            page_name, (base_path, language_code, has_language_param, params, origin), arguments = request
+            query_params = [(name, value) for name, value in params]  # JSON turns pairs into lists.
+            visitor = Visitor(base_path, language_code, has_language_param, query_params, origin)
+            response = render_page(page_name, visitor, arguments)._asdict()
+        output.write(json.dumps(response).encode() + b"\n")
         output.flush()
 
 
-def _read_messages(messages: "SimpleQueue[bytes]") -> None:
-    """Put each line of the standard input into a queue. At its end, end the process."""
+def _read_requests(requests: "SimpleQueue[bytes]") -> None:
+    """Put each line of the standard input into the queue, and end the process when the input is closed."""
     for line in sys.stdin.buffer:
-        messages.put(line)
+        requests.put(line)
     # The server has ended, so the page that is being rendered is no longer needed. A signal ends the whole
     # process; `sys.exit` would end only this thread.
     signal.raise_signal(signal.SIGTERM)

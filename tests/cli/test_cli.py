@@ -474,7 +474,7 @@ class TestHelp:
         assert "--seed" not in flags
 
     def test_help_of_config_has_the_path_of_the_file(self) -> None:
-        assert user_defaults.path() in run("config", "--help").stdout
+        assert user_defaults.get_path() in run("config", "--help").stdout
 
     def test_help_of_config_lists_the_environment_variables(self) -> None:
         """Variables for folders and for completion are left out."""
@@ -491,7 +491,7 @@ def write_config(monkeypatch: pytest.MonkeyPatch, folder: Path, text: str) -> No
     """Write a configuration file and make the program use it."""
     path = folder / "config.toml"
     path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(user_defaults, "path", lambda: str(path))
+    monkeypatch.setattr(user_defaults, "get_path", lambda: str(path))
 
 
 class TestDefaults:
@@ -599,7 +599,9 @@ class TestDefaults:
 
 def test_folders_have_the_name_of_the_package() -> None:
     """Another package has the name of the command."""
-    assert "dominion-randomizer" in user_defaults.path() and "dominion-setup" not in user_defaults.path()
+    assert (
+        "dominion-randomizer" in user_defaults.get_path() and "dominion-setup" not in user_defaults.get_path()
+    )
     assert "dominion-randomizer" in paths.cache_folder() and "dominion-setup" not in paths.cache_folder()
 
 

@@ -383,7 +383,7 @@ class TestProfiles:
 
     def test_profile_without_a_file_is_refused(self) -> None:
         result = run("--profile", "family")
-        assert result.exit_code == 2 and f"{defaults.path()} has no profiles" in result.stderr
+        assert result.exit_code == 2 and f"{defaults.get_path()} has no profiles" in result.stderr
 
     @pytest.mark.parametrize(
         ("text", "expected"),
@@ -456,7 +456,7 @@ class TestConfig:
 
     def test_path_is_printed_without_a_file(self) -> None:
         result = run("config")
-        assert (result.exit_code, result.stderr) == (0, "") and defaults.path() in result.stdout
+        assert (result.exit_code, result.stderr) == (0, "") and defaults.get_path() in result.stdout
 
 
 class TestOwnWishes:

@@ -37,14 +37,14 @@ NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
 @pytest.fixture
 def file() -> Path:
     """The path of the configuration file, whose folder exists."""
-    path = Path(defaults.path())
+    path = Path(defaults.get_path())
     path.parent.mkdir(parents=True)
     return path
 
 
 def read() -> dict[str, Any]:
     """Return the values of the configuration file."""
-    return tomllib.loads(Path(defaults.path()).read_text(encoding="utf-8"))
+    return tomllib.loads(Path(defaults.get_path()).read_text(encoding="utf-8"))
 
 
 def change(*args: str) -> str:
@@ -60,7 +60,7 @@ class TestSave:
         bans = "possession,masquerade,rebuild"
         result = run("--sets", boxes, "--without", bans, "--players", "3", "--save", "--json")
         assert json.loads(result.stdout)["players"] == 3
-        assert result.stderr.startswith(f"Saved in {defaults.path()}: sets = [")
+        assert result.stderr.startswith(f"Saved in {defaults.get_path()}: sets = [")
         assert read() == {"sets": boxes.split(","), "players": 3, "without": bans.split(",")}
         options = json.loads(run("--json").stdout)["options"]
         assert len(options["sets"]) == 9 and options["without"] == bans.split(",")
@@ -86,7 +86,9 @@ class TestSave:
 
     def test_profile_is_created_and_can_be_used(self) -> None:
         result = run("--players", "4", "--landscapes", "0", "--save=family", "--format", "line")
-        assert result.stderr == f"Saved in {defaults.path()}, profile family: players = 4, landscapes = 0\n"
+        assert (
+            result.stderr == f"Saved in {defaults.get_path()}, profile family: players = 4, landscapes = 0\n"
+        )
         assert read() == {"profiles": {"family": {"players": 4, "landscapes": 0}}}
         assert json.loads(run("--json").stdout)["players"] == 2
         assert json.loads(run("--profile", "family", "--json").stdout)["players"] == 4
@@ -125,7 +127,7 @@ class TestSave:
     def test_nothing_is_saved_after_an_error(self, args: list[str], error: str) -> None:
         result = run(*args)
         assert result.exit_code != 0 and error in result.stderr
-        assert not os.path.exists(defaults.path())
+        assert not os.path.exists(defaults.get_path())
 
     def test_saving_with_a_typed_profile_is_refused(self, file: Path) -> None:
         file.write_text(COMMENTED, encoding="utf-8")
@@ -141,12 +143,12 @@ class TestSave:
         club.write_text("players = 3\n", encoding="utf-8")
         assert run("--config-file", str(club), "--landscapes", "1", "--save").exit_code == 0
         assert club.read_text(encoding="utf-8") == "players = 3\nlandscapes = 1\n"
-        assert not os.path.exists(defaults.path()) or defaults.path() == str(club)
+        assert not os.path.exists(defaults.get_path()) or defaults.get_path() == str(club)
 
 
 class TestCommands:
     def test_values_are_set_added_removed_and_unset(self) -> None:
-        assert change("set", "players", "4") == f"Saved in {defaults.path()}: players = 4\n"
+        assert change("set", "players", "4") == f"Saved in {defaults.get_path()}: players = 4\n"
         change("set", "colony", "no")
         change("set", "landscapes_from", "deck")
         change("add", "without", "rebuild,witch")
@@ -160,7 +162,7 @@ class TestCommands:
         change("remove", "without", "REBUILD", "Young-Witch")
         change("unset", "colony", "landscapes-from")
         assert read() == {"players": 4, "without": ["witch"]}
-        assert change("remove", "without", "witch") == f"Removed from {defaults.path()}: without\n"
+        assert change("remove", "without", "witch") == f"Removed from {defaults.get_path()}: without\n"
         assert read() == {"players": 4}
 
     def test_profile_is_changed_and_removed_when_it_is_empty(self) -> None:
@@ -207,7 +209,7 @@ class TestCommands:
         assert bash("dominion-setup config unset landscapes") == ["landscapes", "landscapes-from"]
 
     def test_path_is_printed(self) -> None:
-        assert run("config", "path").stdout == f"{defaults.path()}\n"
+        assert run("config", "path").stdout == f"{defaults.get_path()}\n"
 
     @pytest.mark.parametrize(
         ("args", "error"),
@@ -298,7 +300,7 @@ class TestCommands:
     def test_control_characters_are_escaped(self) -> None:
         output = change("set", "players", "4", "--profile", "a\x1b[31m")
         assert "\x1b" not in output and list(read()["profiles"]) == ["a\x1b[31m"]
-        assert "\x1b" not in Path(defaults.path()).read_text(encoding="utf-8")
+        assert "\x1b" not in Path(defaults.get_path()).read_text(encoding="utf-8")
 
 
 class TestFiles:
@@ -322,7 +324,7 @@ class TestFiles:
 
     def test_new_file_is_private(self) -> None:
         change("set", "players", "4")
-        assert Path(defaults.path()).stat().st_mode & 0o777 == 0o600
+        assert Path(defaults.get_path()).stat().st_mode & 0o777 == 0o600
 
     @pytest.mark.parametrize("path", [os.devnull, "/"])
     def test_device_or_folder_is_not_replaced(self, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
@@ -447,7 +449,7 @@ class TestEdit:
 class TestNamedWishes:
     def test_wish_is_named_changed_used_and_removed(self) -> None:
         assert change("set", "wishes.quick", "trashing", "cost:-4=5-") == (
-            f'Saved in {defaults.path()}: wishes.quick = ["trashing", "cost:-4=5-"]\n'
+            f'Saved in {defaults.get_path()}: wishes.quick = ["trashing", "cost:-4=5-"]\n'
         )
         change("add", "wishes.quick", "village,trashing")
         assert read() == {"wishes": {"quick": ["trashing", "cost:-4=5-", "village"]}}
@@ -564,7 +566,7 @@ class TestOptionsBeforeTheCommand:
     def test_option_of_a_deal_is_refused_with_the_place_of_its_own(self, options: list[str]) -> None:
         result = run(*options, "config", "set", "players", "4")
         assert result.exit_code == 2 and "can't be used before config" in result.stderr
-        assert not os.path.exists(defaults.path())
+        assert not os.path.exists(defaults.get_path())
 
 
 class TestHint:

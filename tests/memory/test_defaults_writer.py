@@ -39,7 +39,7 @@ def start_adding(name: str, count: int) -> "subprocess.Popen[str]":
 
 
 def read_bans() -> list[str]:
-    bans: list[str] = tomllib.loads(Path(defaults.path()).read_text(encoding="utf-8"))["without"]
+    bans: list[str] = tomllib.loads(Path(defaults.get_path()).read_text(encoding="utf-8"))["without"]
     return bans
 
 
@@ -64,7 +64,7 @@ def test_killed_process_leaves_a_complete_file_and_no_lock() -> None:
         assert read_bans()[: len(confirmed)] == confirmed and len(unconfirmed) <= 1
         confirmed += unconfirmed
     defaults_writer.update([], lambda values: {"players": 4})
-    assert tomllib.loads(Path(defaults.path()).read_text(encoding="utf-8")) == {
+    assert tomllib.loads(Path(defaults.get_path()).read_text(encoding="utf-8")) == {
         "without": confirmed,
         "players": 4,
     }
@@ -146,7 +146,7 @@ def test_only_the_changed_values_change(
     text: str, table_path: tuple[str, ...], changed: Mapping[str, Any]
 ) -> None:
     """Everything else stays as it is, including all comments that are not within a changed value."""
-    path = Path(defaults.path())
+    path = Path(defaults.get_path())
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text.encode())
     expected = table = plain(text)

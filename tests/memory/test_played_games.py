@@ -76,7 +76,7 @@ NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
 
 def assert_file_is_sound() -> None:
     """Check that the file is sound and that every game in it is complete."""
-    with closing(sqlite3.connect(played_games.path())) as connection:
+    with closing(sqlite3.connect(played_games.get_path())) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     assert {len(game.kingdom) for game in played_games.load_games()} <= {10, 400}
@@ -126,14 +126,14 @@ class TestHistory:
 
     def test_forgotten_game_is_overwritten_in_the_file(self) -> None:
         played_games.add([build_game("a")._replace(note="a secret")])
-        assert b"a secret" in Path(played_games.path()).read_bytes()
+        assert b"a secret" in Path(played_games.get_path()).read_bytes()
         played_games.forget([1])
-        assert b"a secret" not in Path(played_games.path()).read_bytes()
+        assert b"a secret" not in Path(played_games.get_path()).read_bytes()
 
     def test_reading_creates_no_file(self) -> None:
         assert run("history").exit_code == 1
         assert run("history", "forget", "1").exit_code == 2
-        assert not os.path.exists(played_games.path())
+        assert not os.path.exists(played_games.get_path())
 
 
 class TestEdit:
@@ -206,7 +206,7 @@ class TestConcurrency:
     def test_lock_timeout_is_reported_and_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         played_games.add([build_game("a")])
         monkeypatch.setattr(played_games, "LOCK_TIMEOUT", 0.1)
-        other = sqlite3.connect(played_games.path(), isolation_level=None)
+        other = sqlite3.connect(played_games.get_path(), isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         run("--seed", "1")
         result = run("played")
@@ -306,7 +306,7 @@ class TestFullDisk:
             )
             lines = [line for line in done.stderr.splitlines() if not line.startswith("No file given")]
             assert (done.returncode, done.stdout, len(lines)) == (1, "", 1)
-            assert lines[0].startswith(f"Error: {played_games.path()}: ")
+            assert lines[0].startswith(f"Error: {played_games.get_path()}: ")
             assert lines[0].endswith("; nothing was changed.")
             assert played_games.load_games() == []
 
@@ -320,7 +320,7 @@ def test_file_without_winners_is_migrated(monkeypatch: pytest.MonkeyPatch) -> No
         patch.setattr(played_games, "MIGRATIONS", played_games.MIGRATIONS[:1])
         patch.setattr(played_games, "_insert_players", lambda *_: None)
         played_games.add([build_game("a")])
-    with closing(sqlite3.connect(played_games.path(), isolation_level=None)) as connection:
+    with closing(sqlite3.connect(played_games.get_path(), isolation_level=None)) as connection:
         connection.executemany("INSERT INTO player VALUES (1, ?, ?, ?)", [(0, "A", 3), (1, "B", 5)])
     (game,) = played_games.load_games()
     assert (game.players, game.winners) == ((("A", 3), ("B", 5)), ("B",))
@@ -341,16 +341,16 @@ class TestMigrations:
             assert played_games.load_games() == before
             assert played_games.add([build_game("c")]) == [3]
         versions = len(played_games.MIGRATIONS)
-        backup = f"{played_games.path()}.v{versions}"
-        assert (_version(played_games.path()), _version(backup)) == (versions + 1, versions)
+        backup = f"{played_games.get_path()}.v{versions}"
+        assert (_version(played_games.get_path()), _version(backup)) == (versions + 1, versions)
         assert os.stat(backup).st_mode & 0o77 == 0
-        os.replace(backup, played_games.path())
+        os.replace(backup, played_games.get_path())
         assert played_games.load_games() == before
 
     def test_existing_backup_is_not_overwritten(self, monkeypatch: pytest.MonkeyPatch) -> None:
         played_games.add([build_game("a")])
         versions = len(played_games.MIGRATIONS)
-        backup = Path(f"{played_games.path()}.v{versions}")
+        backup = Path(f"{played_games.get_path()}.v{versions}")
         backup.write_text("the user's own")
         monkeypatch.setattr(played_games, "MIGRATIONS", (*played_games.MIGRATIONS, NEXT_MIGRATION))
         played_games.load_games()
@@ -358,7 +358,7 @@ class TestMigrations:
 
     def test_failed_migration_changes_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         played_games.add([build_game("a")])
-        before = Path(played_games.path()).read_bytes()
+        before = Path(played_games.get_path()).read_bytes()
         with monkeypatch.context() as patch:
             patch.setattr(
                 played_games,
@@ -367,7 +367,7 @@ class TestMigrations:
             )
             result = run("history")
         assert result.exit_code == 1 and len(result.stderr.splitlines()) == 1
-        assert Path(played_games.path()).read_bytes() == before
+        assert Path(played_games.get_path()).read_bytes() == before
         assert [game.key for game in played_games.load_games()] == ["a"]
 
     def test_processes_that_migrate_at_once_make_one_backup(self) -> None:
@@ -384,31 +384,31 @@ class TestMigrations:
         ]
         assert [process.communicate()[0] for process in running] == ["['a']\n"] * 3
         versions = len(played_games.MIGRATIONS)
-        backup = f"{played_games.path()}.v{versions}"
+        backup = f"{played_games.get_path()}.v{versions}"
         assert _version(backup) == versions and not os.path.exists(f"{backup}-1")
 
     def test_newer_file_is_refused_unchanged(self) -> None:
         played_games.add([build_game("a")])
-        with sqlite3.connect(played_games.path()) as connection:
+        with sqlite3.connect(played_games.get_path()) as connection:
             connection.execute("PRAGMA user_version = 99")
         connection.close()
         self.assert_refused_unchanged("comes from a newer version of this program")
 
     def test_file_of_another_program_is_refused_unchanged(self) -> None:
-        os.makedirs(os.path.dirname(played_games.path()))
-        with sqlite3.connect(played_games.path()) as connection:
+        os.makedirs(os.path.dirname(played_games.get_path()))
+        with sqlite3.connect(played_games.get_path()) as connection:
             connection.execute("CREATE TABLE game (id INTEGER PRIMARY KEY, loot TEXT)")
         connection.close()
         self.assert_refused_unchanged("belongs to another program")
 
     def assert_refused_unchanged(self, error: str) -> None:
-        before = Path(played_games.path()).read_bytes()
+        before = Path(played_games.get_path()).read_bytes()
         run("--seed", "1")
         for args in (["history"], ["history", "--json"], ["history", "forget", "1"], ["played"]):
             result = run(*args)
             assert (result.exit_code, result.stdout) == (1, ""), args
             assert error in result.stderr
-        assert Path(played_games.path()).read_bytes() == before
+        assert Path(played_games.get_path()).read_bytes() == before
 
 
 def _version(path: str) -> int:
@@ -432,29 +432,29 @@ class TestDamaged:
 
     @pytest.mark.parametrize("content", [b"nonsense", b"SQLite format 3\0" + b"\xff" * 4_000, b"\0" * 99])
     def test_file_that_is_no_database_is_refused(self, content: bytes) -> None:
-        os.makedirs(os.path.dirname(played_games.path()))
-        Path(played_games.path()).write_bytes(content)
+        os.makedirs(os.path.dirname(played_games.get_path()))
+        Path(played_games.get_path()).write_bytes(content)
         self.assert_refused()
 
     def test_folder_is_refused(self) -> None:
-        os.makedirs(played_games.path())
+        os.makedirs(played_games.get_path())
         self.assert_refused()
 
     @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no such pipes here")
     def test_pipe_is_refused(self) -> None:
-        os.makedirs(os.path.dirname(played_games.path()))
-        os.mkfifo(played_games.path())
+        os.makedirs(os.path.dirname(played_games.get_path()))
+        os.mkfifo(played_games.get_path())
         self.assert_refused()
 
     def test_overwritten_bytes_cause_no_traceback(self) -> None:
         played_games.add(
             [build_game(str(number), "2026-11-22", *map(str, range(30))) for number in range(40)]
         )
-        content = Path(played_games.path()).read_bytes()
+        content = Path(played_games.get_path()).read_bytes()
         rng = random.Random(5)
         for _ in range(60):
             offset = rng.randrange(len(content) - 40)
-            Path(played_games.path()).write_bytes(
+            Path(played_games.get_path()).write_bytes(
                 content[:offset] + rng.randbytes(40) + content[offset + 40 :]
             )
             result = run("history", "--json")
@@ -478,7 +478,7 @@ class TestDamaged:
     )
     def test_invalid_value_in_the_tables_is_reported(self, change: str) -> None:
         played_games.add([build_game("a", "2026-11-22", "Moat")])
-        with sqlite3.connect(played_games.path()) as connection:
+        with sqlite3.connect(played_games.get_path()) as connection:
             connection.execute(change)
         connection.close()
         result = run("history")
@@ -488,7 +488,7 @@ class TestDamaged:
 
     def test_invisible_characters_in_the_tables_are_escaped(self) -> None:
         played_games.add([build_game("a", "2026-11-22", "Moat")])
-        with sqlite3.connect(played_games.path()) as connection:
+        with sqlite3.connect(played_games.get_path()) as connection:
             connection.execute("UPDATE game SET note = ?, game = ?", ("\x1b[31m\u202ered", "a\nb"))
             connection.execute("UPDATE player SET name = ?", ("A\x07",))
             connection.execute("UPDATE card SET name = ?", ("M\x1boat",))

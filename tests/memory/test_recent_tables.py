@@ -55,7 +55,7 @@ class TestSave:
     @pytest.mark.parametrize("args", [["--no-keep"], ["--keep", "--no-keep"]])
     def test_no_keep_saves_nothing(self, args: list[str]) -> None:
         run("--seed", "1", *args)
-        assert not os.path.exists(recent_tables.path())
+        assert not os.path.exists(recent_tables.get_path())
         run(*DEAL)
         run("divine-wind", *args)
         assert "second_deal" not in recent_tables.read()
@@ -65,14 +65,14 @@ class TestSave:
         file.parent.mkdir(parents=True)
         file.write_text("keep = false")
         run("--seed", "1")
-        assert not os.path.exists(recent_tables.path())
+        assert not os.path.exists(recent_tables.get_path())
         run("--seed", "2", "--keep")
         assert recent_tables.read()["seed"] == "2"
 
     def test_file_is_not_readable_by_other_users(self) -> None:
         run("--seed", "1")
-        (name,) = os.listdir(recent_tables.path())
-        mode = os.stat(os.path.join(recent_tables.path(), name)).st_mode
+        (name,) = os.listdir(recent_tables.get_path())
+        mode = os.stat(os.path.join(recent_tables.get_path(), name)).st_mode
         assert sys.platform == "win32" or mode & 0o77 == 0
 
     def test_note_about_the_last_table_is_in_the_readers_language(self) -> None:
@@ -116,18 +116,22 @@ class TestMissing:
         result = run("--seed", "2")
         assert result.exit_code == 0 and result.stdout
         assert result.stderr == (
-            f"Warning: {recent_tables.path()} can't be written, so the last setup is still an older one.\n"
+            f"Warning: {recent_tables.get_path()} can't be written, "
+            "so the last setup is still an older one.\n"
         )
         assert recent_tables.read()["seed"] == "1"
 
 
 def get_file(number: int = 1) -> Path:
     """Return the path of the document of a recent table."""
-    return Path(recent_tables.path()) / sorted(os.listdir(recent_tables.path()), reverse=True)[number - 1]
+    return (
+        Path(recent_tables.get_path())
+        / sorted(os.listdir(recent_tables.get_path()), reverse=True)[number - 1]
+    )
 
 
 def write_last_table(content: bytes) -> None:
-    path = Path(recent_tables.path(), f"{10**17:020}-00000000.json")
+    path = Path(recent_tables.get_path(), f"{10**17:020}-00000000.json")
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
 
@@ -265,11 +269,11 @@ class TestEarlierTables:
     def test_only_the_last_tables_are_kept(self) -> None:
         text = run("--seed", "x", "--no-keep", "--json").stdout
         for number in range(recent_tables.MAX_TABLES + 5):
-            incomplete = Path(recent_tables.path(), f"{number:020}-00000000.json.1.abc")
+            incomplete = Path(recent_tables.get_path(), f"{number:020}-00000000.json.1.abc")
             assert recent_tables.save(text.replace('"seed": "x"', f'"seed": "{number}"'))
             if number < 3:
                 incomplete.write_bytes(b"{")  # A process was killed while it wrote this file.
-        assert len(os.listdir(recent_tables.path())) == recent_tables.MAX_TABLES
+        assert len(os.listdir(recent_tables.get_path())) == recent_tables.MAX_TABLES
         seeds = [table["seed"] for table in recent_tables.describe_tables()]
         assert seeds == [str(number) for number in range(recent_tables.MAX_TABLES + 4, 4, -1)]
 
@@ -282,7 +286,7 @@ class TestEarlierTables:
 
     def test_files_of_others_are_ignored_and_kept(self) -> None:
         run("--seed", "1")
-        file = Path(recent_tables.path(), "notes.txt")
+        file = Path(recent_tables.get_path(), "notes.txt")
         file.write_text("mine")
         for seed in range(3):
             run("--seed", str(seed))
@@ -313,7 +317,7 @@ def test_reader_during_a_write_gets_a_complete_document() -> None:
             read_count += 1
     assert read_count
     seeds = {table["seed"] for table in recent_tables.describe_tables()}
-    assert len(seeds) == recent_tables.MAX_TABLES == len(os.listdir(recent_tables.path()))
+    assert len(seeds) == recent_tables.MAX_TABLES == len(os.listdir(recent_tables.get_path()))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no fork there")
@@ -338,4 +342,4 @@ def test_relative_state_folder_is_ignored(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv("HOME", "/home/ann")
     for relative in ("", "state", "./state", "0"):
         monkeypatch.setenv("XDG_STATE_HOME", relative)
-        assert recent_tables.path() == "/home/ann/.local/state/dominion-randomizer/tables"
+        assert recent_tables.get_path() == "/home/ann/.local/state/dominion-randomizer/tables"

@@ -96,21 +96,21 @@ class TestFindApplicableEntries:
         forts = {"Ferryman": ["Forts"]}
         alone = find_ids(index, deal, "Ferryman", *BASE, stacked=forts)
         both = find_ids(index, deal, "Ferryman", "Clashes", *BASE, stacked=forts)
-        assert "ferryman-battle-plan" in both["meeting"]
-        assert "ferryman-battle-plan" not in alone["meeting"]
+        assert "ferryman-battle-plan" in both["combinations"]
+        assert "ferryman-battle-plan" not in alone["combinations"]
 
     def test_entry_on_a_token_and_a_card_applies_only_with_both(self, index: Index, deal: Deals) -> None:
-        assert "minus-card-draw-until" in find_ids(index, deal, "Relic", "Library")["meeting"]
+        assert "minus-card-draw-until" in find_ids(index, deal, "Relic", "Library")["combinations"]
         alone = find_ids(index, deal, "Relic", sets=["adventures"])
-        assert "minus-card-draw-until" not in alone["meeting"]
+        assert "minus-card-draw-until" not in alone["combinations"]
 
     def test_only_mechanics_of_the_table_are_included(self, index: Index, deal: Deals) -> None:
         simple = find_ids(index, deal, *BASE, sets=["base-2e"])
-        assert simple["meeting"] == []
+        assert simple["combinations"] == []
         assert not {"reserve", "event", "traveller", "boon"} & set(
-            simple["table"] + simple["type"] + simple["card"]
+            simple["mechanics"] + simple["types"] + simple["cards"]
         )
-        assert "reserve" in find_ids(index, deal, "Ratcatcher")["type"]
+        assert "reserve" in find_ids(index, deal, "Ratcatcher")["types"]
 
     def test_rules_of_every_game_are_excluded(self, index: Index, deal: Deals) -> None:
         conditional = {entry.id for entry, _ in index.entries_with_conditions("dominion")}

@@ -124,6 +124,11 @@ class TestPassages:
             ("Rooks:\n\n- Two pawns move.\n- Out.\n\nEnd.", 0, "Rooks:\n- Two pawns move.\n- Out."),
             ("In play:\n\n- rooks;\n- pawns.", 1, "In play:\n- rooks;\n- pawns."),
             ("一は二。三。\n\n- ただし四。", 2, "一は二。三。ただし四。"),
+            (
+                "Men:\n\n- Rook: moves straight on. Two pawns may block the way.",
+                2,
+                "Men: Rook: moves straight on. Two pawns may block the way.",
+            ),
         ],
     )
     def test_passage_has_what_the_sentence_needs(self, text: str, position: int, passage: str) -> None:

@@ -23,7 +23,7 @@ Serving = Callable[..., TestClient]
 
 def wait_until_ready(server: Server) -> None:
     """Wait until the first worker of a started server can render pages."""
-    while not server._workers.is_ready.is_set():
+    while not server._workers.ready_event.is_set():
         time.sleep(0.05)
 
 

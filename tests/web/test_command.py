@@ -79,7 +79,7 @@ def test_served_form_uses_the_user_s_defaults(tmp_path: Path) -> None:
 
 
 def test_taken_port_suggests_a_free_one() -> None:
-    with closing(command._bind_socket(0, network=False)) as taken:
+    with closing(command._bind_socket(0, allow_network=False)) as taken:
         port = taken.getsockname()[1]
         result = run("serve", "--port", str(port))
     assert result.exit_code == 2
@@ -170,11 +170,11 @@ def test_every_address_that_phones_may_reach_is_printed(monkeypatch: pytest.Monk
     monkeypatch.setattr(ifaddr, "get_adapters", lambda: [ifaddr._shared.Adapter("net", "net", ips)])
     monkeypatch.setattr(socket.socket, "getsockname", lambda probe: ("192.0.2.2", 1))
     assert list_local_addresses() == ["192.0.2.2", "10.0.0.7"]
-    hosts = build_allowed_hosts(8765, network=True, word="w")
+    hosts = build_allowed_hosts(8765, allow_network=True, secret_word="w")
     assert {"192.0.2.2:8765", "10.0.0.7:8765"} < {*hosts.hosts}
     lines = list(describe_urls(ENGLISH_LANGUAGE, "http://{host}/k/w/", 8765, hosts.network_hosts))
     assert lines[0] == "On your network: http://192.0.2.2:8765/k/w/"
     assert lines[1] == "If a phone can't open that address: http://10.0.0.7:8765/k/w/"
     monkeypatch.setattr(ifaddr, "get_adapters", list)
-    named = build_allowed_hosts(8765, network=True, word="w").network_hosts
+    named = build_allowed_hosts(8765, allow_network=True, secret_word="w").network_hosts
     assert named == [f"{socket.gethostname().casefold()}:8765"]

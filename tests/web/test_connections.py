@@ -19,9 +19,9 @@ from randomizer.web.command import _bind_socket
 from randomizer.web.connections import Connection
 from randomizer.web.security import DEFAULT_LIMITS, Limits
 
-QUICK = DEFAULT_LIMITS._replace(head_timeout=0.4, response_timeout=1.2)
+QUICK = DEFAULT_LIMITS._replace(header_timeout=0.4, response_timeout=1.2)
 # For tests that are themselves delayed on a busy computer.
-PATIENT = DEFAULT_LIMITS._replace(head_timeout=0.8, response_timeout=1.8)
+PATIENT = DEFAULT_LIMITS._replace(header_timeout=0.8, response_timeout=1.8)
 HEAD = b"GET /small HTTP/1.1\r\nHost: localhost\r\n\r\n"
 LARGE = 30_000_000  # bytes, more than a system takes over for somebody who reads nothing
 Opens = Callable[[], socket.socket]
@@ -55,7 +55,7 @@ def serve() -> Iterator[Callable[[Limits], Opens]]:
             class Limited(Connection):
                 limits = given
 
-            listening = open_.enter_context(closing(_bind_socket(0, network=False)))
+            listening = open_.enter_context(closing(_bind_socket(0, allow_network=False)))
             config = uvicorn.Config(
                 app, http=Limited, lifespan="off", log_level="critical", timeout_graceful_shutdown=1
             )

@@ -66,19 +66,21 @@ class TestHosts:
         # A host name that phones have used themselves stays, such as one with a certificate.
         url = f"http://203.0.113.9:8765{WORD}/table?sets=base&players=2&seed=1"
         assert f'value="http://203.0.113.9:8765{WORD}/table?' in client.get(url).text
-        here = build_allowed_hosts(8765, network=True, word="w")
+        here = build_allowed_hosts(8765, allow_network=True, secret_word="w")
         assert here.network_hosts and not {*here.network_hosts} & {"localhost:8765", "127.0.0.1:8765"}
 
     def test_allowed_hosts_include_the_network_only_if_asked(self) -> None:
-        here = build_allowed_hosts(8765, network=False, word="w")
+        here = build_allowed_hosts(8765, allow_network=False, secret_word="w")
         assert here == AllowedHosts(frozenset({"localhost:8765", "127.0.0.1:8765"}))
-        there = build_allowed_hosts(8765, network=True, word="w")
-        assert there.base == "/k/w" and {*here.hosts} < {*there.hosts}
-        assert {"localhost", "localhost:80"} <= {*build_allowed_hosts(80, network=False, word="w").hosts}
+        there = build_allowed_hosts(8765, allow_network=True, secret_word="w")
+        assert there.base_path == "/k/w" and {*here.hosts} < {*there.hosts}
+        assert {"localhost", "localhost:80"} <= {
+            *build_allowed_hosts(80, allow_network=False, secret_word="w").hosts
+        }
 
     @pytest.mark.parametrize(("network", "at"), [(False, "127.0.0.1"), (True, "0.0.0.0")])
     def test_socket_is_bound_to_the_requested_interface(self, network: bool, at: str) -> None:
-        with closing(command._bind_socket(0, network=network)) as listening:
+        with closing(command._bind_socket(0, allow_network=network)) as listening:
             assert listening.getsockname()[0] == at
 
 
@@ -140,7 +142,7 @@ class TestMethodsAndSizes:
     @pytest.mark.parametrize("path", ["/played", "/ticks/abc"])
     def test_form_with_too_many_options_of_a_table_is_refused(self, client: TestClient, path: str) -> None:
         key = "abc" if path == "/ticks/abc" else build_table_key([("a", "1")] * 501)
-        token = client.app_server._ticks.build_token(key)
+        token = client.app_server._tick_store.build_token(key)
         form = {"token": token, "table": "&".join(["a=1"] * 501)}
         assert client.post(path, data=form).status_code == 400
 

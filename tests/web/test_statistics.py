@@ -35,7 +35,7 @@ GAME = PlayedGame.from_dict(
 @pytest.fixture
 def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two games in a history of its own."""
-    monkeypatch.setattr(played_games, "path", lambda: str(tmp_path / "played.sqlite3"))
+    monkeypatch.setattr(played_games, "get_path", lambda: str(tmp_path / "played.sqlite3"))
     played_games.add([GAME, GAME._replace(key="l", date="2026-02-01", rating=2)])
 
 

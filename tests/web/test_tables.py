@@ -365,7 +365,7 @@ class TestNewest:
 
 
 def count_own_tables() -> int:
-    return len(os.listdir(recent_tables.path())) if os.path.isdir(recent_tables.path()) else 0
+    return len(os.listdir(recent_tables.get_path())) if os.path.isdir(recent_tables.get_path()) else 0
 
 
 class TestOwnTables:
@@ -482,7 +482,7 @@ class TestHistory:
     def test_history_lists_played_games_with_links(
         self, serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(played_games, "path", lambda: str(tmp_path / "played.sqlite3"))
+        monkeypatch.setattr(played_games, "get_path", lambda: str(tmp_path / "played.sqlite3"))
         setup = json.loads(run("--sets", "base", "--seed", "h", "--json", "--no-keep").stdout)
         games = [
             build_played_game(setup, f"2026-01-{number % 28 + 1:02}", f"Ann={number},<b>", 4, "a note")

@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 
 from randomizer.memory import ticks as module
 from randomizer.memory.database import BadDatabase
-from randomizer.memory.ticks import Tick, TickDatabase, TickState, TooManyTicks
+from randomizer.memory.ticks import TickChange, TickDatabase, TickState, TooManyTicks
 from tests.web.conftest import HOST, Serving
 
 
@@ -23,8 +23,8 @@ def ticks(tmp_path: Path) -> TickDatabase:
     return TickDatabase(str(tmp_path / "ticks.sqlite3"))
 
 
-def make_tick(number: int, item: str = "0-0", on: bool = True) -> Tick:
-    return Tick(f"id{number}", item, on)
+def make_tick(number: int, item: str = "0-0", on: bool = True) -> TickChange:
+    return TickChange(f"id{number}", item, on)
 
 
 class TestTickDatabase:
@@ -48,15 +48,15 @@ class TestTickDatabase:
         again = TickDatabase(str(tmp_path / "ticks.sqlite3"))
         assert again.get_state("a") == TickState(1, frozenset({"0-0"}))
         assert again.get_secret("word") == word != again.get_secret("token")
-        assert again.get_secret("word", new=True) != word
+        assert again.get_secret("word", replace=True) != word
 
     def test_confirmed_changes_survive_a_killed_process(self, tmp_path: Path) -> None:
         path = tmp_path / "ticks.sqlite3"
         code = (
-            "import sys; from randomizer.memory.ticks import Tick, TickDatabase\n"
+            "import sys; from randomizer.memory.ticks import TickChange, TickDatabase\n"
             f"ticks = TickDatabase({str(path)!r})\n"
             "for number in range(100_000):\n"
-            "    ticks.apply_changes('a', [Tick(str(number), str(number % 50), True)])\n"
+            "    ticks.apply_changes('a', [TickChange(str(number), str(number % 50), True)])\n"
             "    print(number, flush=True)\n"
         )
         child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
@@ -66,7 +66,7 @@ class TestTickDatabase:
         confirmed += map(int, child.stdout.read().split("\n")[:-1])
         child.wait()
         assert TickDatabase(str(path)).get_version("a") >= len(confirmed)
-        assert TickDatabase(str(path)).get_state("a").items >= {str(number % 50) for number in confirmed}
+        assert TickDatabase(str(path)).get_state("a").ticked_ids >= {str(number % 50) for number in confirmed}
 
     def test_concurrent_writers_lose_no_change(self, tmp_path: Path) -> None:
         path = str(tmp_path / "ticks.sqlite3")
@@ -74,7 +74,7 @@ class TestTickDatabase:
         def work(worker: int) -> None:
             own = TickDatabase(path)
             for number in range(50):
-                own.apply_changes("a", [Tick(f"{worker}.{number}", str(worker), number % 2 == 0)])
+                own.apply_changes("a", [TickChange(f"{worker}.{number}", str(worker), number % 2 == 0)])
 
         with ThreadPoolExecutor(4) as workers:
             list(workers.map(work, range(4)))
@@ -89,7 +89,7 @@ class TestTickDatabase:
             ticks.apply_changes("a", [make_tick(9, "9")])
         assert ticks.get_state("a") == TickState(3, frozenset("012"))
         ticks.apply_changes("a", [make_tick(10, "0", on=False)])  # Unticking is always possible.
-        assert ticks.get_state("a").items == {"1", "2"}
+        assert ticks.get_state("a").ticked_ids == {"1", "2"}
 
     def test_client_with_many_tables_loses_its_own_ones_only(
         self, ticks: TickDatabase, monkeypatch: pytest.MonkeyPatch
@@ -116,7 +116,7 @@ class TestTickDatabase:
         monkeypatch.setattr("time.time", lambda: 9_999_999_999)
         ticks.apply_changes("b", [make_tick(3, on=False)], "y")
         assert ticks.apply_changes("c", [make_tick(1)], "z") == "y"
-        assert ticks.get_state("a").items and not ticks.get_version("b")
+        assert ticks.get_state("a").ticked_ids and not ticks.get_version("b")
         ticks.apply_changes("b", [make_tick(1)], "y")  # The ids of its earlier changes are forgotten too.
         assert ticks.get_state("b") == TickState(1, frozenset({"0-0"}))
 
@@ -183,7 +183,7 @@ class Phone:
         self.items = re.findall(r'data-tick="([^"]+)"', page)
         self.ticked = re.findall(r'data-tick="([^"]+)" checked', page)
 
-    def post_ticks(self, *ticks: Tick, token: str = "", **headers: str) -> tuple[int, set[str]]:
+    def post_ticks(self, *ticks: TickChange, token: str = "", **headers: str) -> tuple[int, set[str]]:
         body = {"token": token or self.token, "ticks": ticks}
         answer = self.client.post(f"/ticks/{self.key}", json=body, headers=headers)
         ticked = answer.json()["ticked"] if answer.status_code == 200 else ()
@@ -326,7 +326,9 @@ class TestSharedTicks:
 
         def work(worker: int) -> None:
             for number in range(0, 125, 5):
-                ticks = [Tick(f"{worker}.{n}", f"{worker}", n % 2 == 0) for n in range(number, number + 5)]
+                ticks = [
+                    TickChange(f"{worker}.{n}", f"{worker}", n % 2 == 0) for n in range(number, number + 5)
+                ]
                 assert phone.post_ticks(*ticks)[0] == 200
                 assert phone.post_ticks(*ticks)[0] == 200  # again, as if the response had been lost
 

@@ -132,7 +132,7 @@ class TestVote:
                 answers = [each.get(url) for each in (phone, voter)]
                 seen.add((url, *((answer.text, answer.headers.get("etag")) for answer in answers)))
             server: Any = phone.client
-            server.app_server._votes.end(key)
+            server.app_server._vote_store.end_vote(key)
         assert len(seen) == 3
 
     def test_later_ballot_of_a_phone_replaces_the_earlier_one(self, phone: Phone, phones: Any) -> None:

@@ -43,7 +43,7 @@ class Requests:
         worker = await self.queue.take_worker(client)
         self.order.append(client)
         await self.finished[client].wait()
-        self.queue.give_back_worker(client, worker)
+        self.queue.return_worker(client, worker)
 
     async def settle(self) -> None:
         for _ in range(10):
@@ -125,13 +125,13 @@ class TestPreparing:
     def test_page_reloads_itself_until_a_worker_is_ready(self, serving: Serving) -> None:
         client = serving()
         server: Any = client.app_server
-        server._workers.is_ready.clear()
+        server._workers.ready_event.clear()
         response = client.get("/table?sets=base&players=2&seed=1")
         assert response.status_code == 503 and response.headers["retry-after"] == "2"
         assert '<meta http-equiv="refresh" content="2">' in response.text
         assert "Preparing cards and rules" in response.text
         assert "カードとルールを準備" in client.get("/", headers={"accept-language": "ja"}).text
-        server._workers.is_ready.set()
+        server._workers.ready_event.set()
         assert client.get("/table?sets=base&players=2&seed=1").status_code == 200
 
     def test_posted_form_waits_until_a_worker_is_ready(self, serving: Serving) -> None:
@@ -140,8 +140,8 @@ class TestPreparing:
         server: Any = client.app_server
         fields = {"table": "sets=base&players=2&seed=preparing", "players": "Ann"}
         key = build_table_key(parse_query(fields["table"])[0])
-        fields["token"] = server._ticks.build_token(key)
-        ready = server._workers.is_ready
+        fields["token"] = server._tick_store.build_token(key)
+        ready = server._workers.ready_event
         ready.clear()
         waiting = asyncio.Event.wait
 
