@@ -429,7 +429,7 @@ class TestEdit:
         result = run("config", "edit")
         assert result.exit_code == 2 and result.stderr.count("\n") == 1
         assert "Editing failed; choose another editor" in result.stderr
-        assert "ほかのエディターを環境変数 EDITOR で" in run("config", "edit", "--lang", "ja").stderr
+        assert "他のエディターを環境変数 EDITOR で" in run("config", "edit", "--lang", "ja").stderr
         assert list(file.parent.iterdir()) == []
 
     def test_user_of_a_terminal_may_edit_again(
