@@ -143,7 +143,7 @@ class RequestBuilder:
         return parse_swaps(swaps, self._create_vocabulary())
 
     def parse_vetoes(self, vetoes: Sequence[str]) -> tuple[str, ...] | None:
-        """Parse the names of vetoed cards, or the word `nothing`; return None if the veto is open.
+        """Parse the names of vetoed cards, or the word `nothing`; return None if there are none yet.
 
         Raises:
             UnknownName: a card is unknown.

@@ -95,8 +95,8 @@ class KingdomVocabulary:
     def suggest_names(self, name: str, other_names: Iterable[str] = ()) -> list[str]:
         """Return the names most similar to `name` among the card names and `other_names`.
 
-        The result is empty after the first few calls, because a list with many unknown names is hardly full
-        of typing errors, and each comparison with all names takes milliseconds.
+        The result is empty after the first few calls, because a list with many unknown names is unlikely to
+        consist of typing errors, and each comparison with all names takes milliseconds.
         """
         self._suggestion_count += 1
         if self._suggestion_count > _MAX_NAMES_WITH_SUGGESTIONS:

@@ -103,7 +103,7 @@ class Effect:
         return ()
 
     def choice(self, cause: str | None) -> Choice | None:
-        """Return the choice among the unused cards that the effect makes; None if it makes none.
+        """Return the choice that the effect makes among the unused cards; None if it makes none.
 
         Args:
             cause: the name of the card or decision that causes the effect; None for the opening.

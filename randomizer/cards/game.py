@@ -148,7 +148,7 @@ class Game(NamedTuple):
         wishes: the predefined wishes by name. A name can stand for several wishes, all of which must be met.
         cards: the cards by name.
         setup: the effects that each card has on setup once it is in use, by card name.
-        rule_effect_counts: the number of effects at the start of a card's list in `setup` that come from
+        effect_count_by_rule: the number of effects at the start of a card's list in `setup` that come from
             rules for several cards, by card name.
     """
 
@@ -172,7 +172,7 @@ class Game(NamedTuple):
     wishes: Mapping[str, tuple[str, ...]]
     cards: Library
     setup: Mapping[str, Effects]
-    rule_effect_counts: Mapping[str, int]
+    effect_count_by_rule: Mapping[str, int]
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, data {self.hash}>"

@@ -99,7 +99,7 @@ class FileName(click.types.StringParamType):
 
 
 class SetupFile(click.File):
-    """The type of a value that is a file with a setup, or the number of a recent table; 1 is the newest."""
+    """A parameter type: a file with a setup, or the number of a recent table, of which 1 is the newest."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Convert a positive number to an integer; otherwise, open the file."""

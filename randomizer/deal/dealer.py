@@ -176,7 +176,7 @@ def _find_finished_effects(game: Game, previous: PreviousTable) -> set[Effect]:
     return {
         effect
         for name in previous.in_use
-        for effect in game.setup.get(name, ())[: game.rule_effect_counts.get(name, 0)]
+        for effect in game.setup.get(name, ())[: game.effect_count_by_rule.get(name, 0)]
         if effect.is_once_per_game
     }
 
@@ -413,7 +413,7 @@ class Dealer:
         self._processed_count = 0  # number of cards in use whose effects have been scheduled
 
     def run_opening(self, opening: Effects) -> None:
-        """Apply the effects of an opening. Decisions are recorded in the order of these effects."""
+        """Apply the effects that start every setup. Decisions are recorded in the order of these effects."""
         for effect in opening:
             self.schedule(effect, None)
         decisions = self.table.decisions

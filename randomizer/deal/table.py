@@ -497,7 +497,7 @@ class Table:
         The result is also true if no places are given, or if the card's place is unknown.
 
         Args:
-            name: the name of the card; None for the opening.
+            name: the name of the card; None for the effects that start every setup.
             where: the places.
         """
         if not where or name is None or name not in self.cards:

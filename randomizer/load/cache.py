@@ -146,7 +146,10 @@ def _get_fingerprint(sources: Sequence[str], packages: Sequence[str]) -> str:
 
 
 def _get_content_checksum(sources: Sequence[str], packages: Sequence[str]) -> str:
-    """Return a string that depends on the version and the contents of the files, but not on their folder."""
+    """Return a checksum of the sources and of the program's packages that read them.
+
+    It depends on the program's version and on the contents of the files, but not on the folder they are in.
+    """
     modules = sorted(path for package in packages for path, _, _ in _list_modules(package))
     checksum = crc32(__version__.encode())
     for path in (*sources, *modules):

@@ -170,7 +170,9 @@ def read_game(paths: Sequence[str]) -> Game:
         wishes=dict(data.wishes),
         cards=cards,
         setup={name: effects for name, effects in setup.items() if effects},
-        rule_effect_counts={name: len(effects) for name, effects in rule_effects_by_card.items() if effects},
+        effect_count_by_rule={
+            name: len(effects) for name, effects in rule_effects_by_card.items() if effects
+        },
     )
 
 

@@ -27,7 +27,7 @@ class SuggestedKingdom(NamedTuple):
         sets: the sets or boxes whose rulebooks suggest the kingdom. A set means any of its editions.
         cards: the Kingdom cards.
         landscapes: the landscapes.
-        chosen: the suggested cards for choices, such as the Bane, by the question of the choice.
+        chosen: the suggested cards for choices, such as the Bane, by the name of the choice.
         on: the marked piles, by the card that marks them.
         use: the options that are on, such as playing with Platinum and Colony; all others are off.
     """

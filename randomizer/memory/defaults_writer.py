@@ -168,9 +168,9 @@ def _update_text(text: str, path: TablePath, changed: Mapping[str, Any]) -> str:
 
 
 def _split_into_sections(text: str) -> list[str]:
-    """Split the text of a file into the part before its first table, and a part for each table.
+    """Split a TOML file into the part before its first table, and a part for each table.
 
-    Comments directly above the header of a table belong to its part. The last line of every part is complete.
+    Comments directly above the header of a table belong to its part. Every part ends with a newline.
     """
     lines = text.splitlines(keepends=True)
     if lines and not lines[-1].endswith("\n"):

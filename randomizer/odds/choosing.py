@@ -185,8 +185,8 @@ class OutcomeCalculator:
 
         The packed states omit the hidden part. The numbers of revealed cards of each class follow a
         multivariate hypergeometric distribution
-        (https://en.wikipedia.org/wiki/Hypergeometric_distribution). As in `Distribution`, a probability is
-        that of the outcome together with a single Kingdom.
+        (https://en.wikipedia.org/wiki/Hypergeometric_distribution). As in `Distribution`, it is
+        the joint probability of the outcome and one particular Kingdom.
 
         Args:
             visible_state: the visible part of the state before the choice.

@@ -134,7 +134,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
 
 
 def _get_boxes(setup: document.Setup) -> set[str]:
-    """Return the slugs of all boxes that contain parts of a document."""
+    """Return the slugs of the boxes that contain at least one part of the setup."""
     lists: list[Sequence[Any]] = [
         setup["piles"],
         setup["landscapes"],

@@ -1,4 +1,4 @@
-"""The parts of a setup document: the cards and components on a table, each with its causes."""
+"""The parts of a setup document: the cards and components on a table, each with what causes it."""
 
 from __future__ import annotations
 

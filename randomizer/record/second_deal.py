@@ -78,7 +78,7 @@ def _get_second_deal(game: Game, first: Setup) -> SecondDeal:
 
 
 def _collect_kept_parts(
-    first: Setup, second_deal: SecondDeal, new: Setup, expired_templates: Set[str]
+    first: Setup, second_deal: SecondDeal, new: Setup, obsolete_step_templates: Set[str]
 ) -> dict[str, list[Any]]:
     """Return the parts of the first document that stay on the table, by the key of their list.
 
@@ -86,7 +86,7 @@ def _collect_kept_parts(
         first: the document of the first deal.
         second: the second deal.
         new: the document of the second deal alone.
-        expired_templates: the templates of the notes that no longer apply.
+        obsolete_step_templates: the templates of the notes that no longer apply.
     """
     leaving_names = [pile["name"] for pile in first["piles"] if pile["place"] == second_deal.leaves]
     dealt_names = {card["name"] for deck in new["decks"] for card in deck["contents"]}
@@ -106,7 +106,7 @@ def _collect_kept_parts(
             note
             for note in first["notes"]
             if "step" not in note  # The step has already been carried out.
-            and note["says"]["phrase"] not in expired_templates
+            and note["says"]["phrase"] not in obsolete_step_templates
             and note["says"]["values"].get("on") not in leaving_names
         ],
     }

@@ -149,7 +149,7 @@ class _TableBuilder:
     # ── Names ──
 
     def build_keys(self, cards: Mapping[str, Card]) -> Rows:
-        """Build the table `keys`.
+        """Build the table `keys`, which maps each name to the entries and cards that have it.
 
         Args:
             cards: the cards that can be looked up even if no entry concerns them.

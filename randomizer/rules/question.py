@@ -246,7 +246,7 @@ class SpellingCorrector:
         A word stays unchanged if no known word is within `max_distance` (normalized edit distance, 0 to 1).
         """
         corrections = self.find_corrections(max_distance)
-        return " ".join(corrections.get(word, word) for word in self._parts)
+        return " ".join(corrections.get(word, word) for word in self._query_segments)
 
     def correct_katakana(self) -> str:
         """Return the query with each misspelt word in katakana replaced by the closest name of a card."""
@@ -256,7 +256,7 @@ class SpellingCorrector:
         return query
 
     def find_corrections(self, max_distance: float) -> dict[str, str]:
-        """Return the corrections of unknown words and of card names with wrong spaces, by the word as typed.
+        """Return corrections for unknown words and for card names with misplaced spaces, by what was typed.
 
         See `correct_spelling` for `max_distance`.
         """
@@ -289,7 +289,7 @@ class SpellingCorrector:
         return all(self._index.has_token(token) or token in common for token in tokenize(text))
 
     @cached_property
-    def _parts(self) -> list[str]:
+    def _query_segments(self) -> list[str]:
         """The words of the query. Two words that together are the name of a card form a single part."""
         parts: list[str] = []
         for word in self._words:
@@ -315,8 +315,10 @@ class SpellingCorrector:
     @cached_property
     def _spacing_corrections(self) -> dict[str, str]:
         """The correct names of cards, by the name with wrong spaces."""
-        split_names = {part: part.replace(" ", "") for part in self._parts if " " in part}
-        return split_names | {part: name for part in self._parts if (name := self._split_joined_name(part))}
+        split_names = {part: part.replace(" ", "") for part in self._query_segments if " " in part}
+        return split_names | {
+            part: name for part in self._query_segments if (name := self._split_joined_name(part))
+        }
 
     def _split_joined_name(self, word: str) -> str:
         """Return the name of a card that is this word with a space in it; empty if there is none."""
@@ -329,7 +331,7 @@ class SpellingCorrector:
     @cached_property
     def _unknown_words(self) -> list[str]:
         """The out-of-vocabulary words of a query that is not Japanese."""
-        words = self._parts if len(self._words) > 1 or is_spaced(self._words[0]) else []
+        words = self._query_segments if len(self._words) > 1 or is_spaced(self._words[0]) else []
         return [word for word in words if len(word) >= _MIN_CORRECTED_LENGTH and not self.is_known(word)]
 
     @cached_property
@@ -345,7 +347,7 @@ class SpellingCorrector:
 
     @cached_property
     def _katakana_corrections(self) -> dict[str, str]:
-        """The closest names of cards, by the misspelt word in katakana within a longer query."""
+        """The closest card name for each misspelt katakana word in a longer query."""
         if len(self._words) > 1 or is_spaced(self._words[0]):
             return {}
         corrections = {}

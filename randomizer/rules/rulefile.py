@@ -328,7 +328,12 @@ class _BookReader:
         return texts
 
     def _format_source(self, source: str, path: str) -> Texts:
-        """Return the name of a source by language, with the page if one is given, as in `fide 3.3`."""
+        """Return the title of a source by language, followed by the page of the rulebook if one is given.
+
+        Args:
+            source: the ID of the source and the page, as in `Base2E-RB p4`.
+            path: the path of the field in the file, for faults.
+        """
         code, _, page = source.partition(" ")
         if code not in self._sources:
             self.reader.add_fault(path, f"no source named {code!r}")

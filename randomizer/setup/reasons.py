@@ -75,8 +75,8 @@ class Reasons:
         for head, ends_by_links in groups.items():
             between: tuple[str, ...] = next(iter(ends_by_links)) if len(ends_by_links) == 1 else ()
             ends = ends_by_links.pop(between, [])
-            if distant_ends := [end for group in ends_by_links.values() for end in group]:
-                ends.append(f"… → {self._language.join(distant_ends)}")
+            if indirect_targets := [end for group in ends_by_links.values() for end in group]:
+                ends.append(f"… → {self._language.join(indirect_targets)}")
             start = [self._translate_name(name) for name in (head, *between) if name]
             yield " → ".join((*start, self._language.join(ends)))
 

@@ -20,5 +20,5 @@ def render(setup: SetupSource, style: Style) -> str:
 
 
 def render_line(setup: SetupSource, style: Style) -> str:
-    """Return the document as JSON in one line."""
+    """Return the document as JSON on a single line."""
     return dumps_line(setup.document).decode()

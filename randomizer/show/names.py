@@ -23,7 +23,7 @@ def render(page: Page, style: Style) -> str:
 def list_kingdom_names(
     page: Page, format_name: Callable[[str], str], format_answer: Callable[[str, str, bool], str]
 ) -> list[str]:
-    """Return the names of the cards and landscapes in the kingdom, and the answers to the questions of setup.
+    """Return the names of the cards and landscapes in the kingdom, and the answers to the setup questions.
 
     A name may be followed by other names in parentheses: the cards that were chosen for a card (for example,
     the Bane of Young Witch), or the pile to which a landscape belongs. If the kingdom is unknown or empty,
@@ -31,8 +31,8 @@ def list_kingdom_names(
 
     Args:
         page: the setup in the language of the user.
-        format_name: formats the name of a card, of a landscape, or of a question that no listed card asks.
-        format_answer: formats the answer to a question of setup, from the option, the title and the answer.
+        format_name: formats the name of a card, of a landscape, or of a choice that no listed card makes.
+        format_answer: formats the answer to a setup question. Arguments: the option, title and answer.
     """
     try:
         names = _format_names(page, format_name)

@@ -384,7 +384,7 @@ class Page(SetupSource):
                 yield self.language.translate("{title}: {text}", title=place, text=self.join(names))
 
     def _describe_decisions(self) -> Iterator[str]:
-        """Yield each question with its answer. A question to which only no was possible is left out."""
+        """Yield each question with its answer. Questions that could only be answered "no" are omitted."""
         for decision in self.setup["decisions"]:
             if decision["decided_by"] and not decision["answer"] and not decision.get("possible", True):
                 continue

@@ -56,7 +56,7 @@ class Slug(NamedTuple):
     """A reference to a set, a box, or a card that is sold separately.
 
     Attributes:
-        slug: the slug.
+        slug: the identifier of the set, box or card, as users type it.
         name: the English name.
     """
 

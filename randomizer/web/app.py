@@ -48,7 +48,9 @@ from randomizer.web.workers import WorkerPool
 _NO_STORE = "no-store"
 _REVALIDATE = "no-cache"
 _IMMUTABLE = "private, max-age=31536000, immutable"
-_ONE_HOUR = "private, max-age=3600"  # The data of the look-up pages change only when the program is updated.
+_CACHE_1_HOUR = (
+    "private, max-age=3600"  # The data of the look-up pages change only when the program is updated.
+)
 
 _MAX_DEALT_TABLES = 50  # on the history page
 _VOTER_COOKIE = "voter"  # the name of the cookie with the key of a voter
@@ -149,7 +151,9 @@ class Server:
 
         async def handle(request: Request) -> Response:
             arguments = {name: request.path_params[name] for name in path_params}
-            return await self._render(page_name, self._build_visitor(request), request, arguments, _ONE_HOUR)
+            return await self._render(
+                page_name, self._build_visitor(request), request, arguments, _CACHE_1_HOUR
+            )
 
         return handle
 
@@ -289,7 +293,9 @@ class Server:
         """Return a table in the output format that the URL names."""
         format_name = request.path_params["format"]
         visitor = self._build_visitor(request)
-        response = await self._render("export_table", visitor, request, {"format": format_name}, _ONE_HOUR)
+        response = await self._render(
+            "export_table", visitor, request, {"format": format_name}, _CACHE_1_HOUR
+        )
         if format_name == "html" and response.status_code == HTTPStatus.OK:
             # The security policy of this server forbids the style and the script inside the file. Browsers
             # save it instead of showing it.
@@ -403,7 +409,7 @@ class Server:
         url = f"{visitor.origin}{visitor.url_for('table', visitor.query_params)}"
         if len(url) > frame.MAX_QR_CODE_URL_LENGTH:
             raise RequestRefused(HTTPStatus.REQUEST_URI_TOO_LONG)
-        headers = {"cache-control": _ONE_HOUR}
+        headers = {"cache-control": _CACHE_1_HOUR}
         return Response(render_qr_code(url), media_type="image/svg+xml", headers=headers)
 
     # ── Visitors and errors ──

@@ -25,7 +25,7 @@ class Connection(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type, too
-        """Accept this connection. If too many are open, abort one of the client with the most connections."""
+        """Accept this connection. If too many are open, abort one that the busiest client opened."""
         super().connection_made(transport)
         self._restart_timeout()
         if len(self.connections) > self.limits.max_connections:
