@@ -161,6 +161,9 @@ def find_option_violations(dealt: Dealt, game: Game, languages: Sequence[Languag
     label = setup["command"]
     laws = [law for law in (*LAWS, *DECK_LAWS) if law not in _get_inapplicable_laws(setup)]
     yield from _check_laws(laws, label, _without_remarks(setup))
+    # Choices are made from the boxes that the user chose, without those of named cards.
+    if not options["without"]:
+        yield from _check_laws([check_every_choice_is_made_or_missing], label, setup)
     piles = {pile["id"]: pile["name"] for pile in setup["piles"]}
     landscapes = [landscape["name"] for landscape in setup["landscapes"] if "player" not in landscape]
     used = [*(piles[id_] for id_ in setup["kingdom"]), *landscapes]
@@ -194,10 +197,8 @@ def _without_remarks(setup: Setup) -> Any:
 
 
 def _get_inapplicable_laws(setup: Setup) -> Container[Callable[..., None]]:
-    """Return the laws that do not apply to an adapted document, or to one with bans or named cards."""
-    laws: list[Callable[..., None]] = [check_document_is_read_back]
-    if setup["options"].get("without"):
-        laws.append(check_every_choice_is_made_or_missing)
+    """Return the laws that do not apply to an adapted document, or to one with named cards."""
+    laws: list[Callable[..., None]] = [check_document_is_read_back, check_every_choice_is_made_or_missing]
     if "kingdom" in setup["options"]:
         laws.append(check_possible_decisions_are_marked)
     return laws
