@@ -153,12 +153,16 @@ def _update_text(text: str, path: TablePath, changed: Mapping[str, Any]) -> str:
     index = _find_section(sections, path) if path else 0
     if index == len(sections):
         sections.append("")
-    document = tomlkit.parse(sections[index])
-    if path:
-        _update_table_at(document, path, changed)
-    else:
-        _update_table(document, changed)
-    section, is_new = tomlkit.dumps(document), not sections[index]
+    section, is_new = sections[index], not sections[index]
+    # The text is parsed again for each change, because tomlkit fails if several dotted keys change.
+    # Values are removed last, so that the table is not empty, and therefore removed, in between.
+    for key, value in sorted(changed.items(), key=lambda item: item[1] is None):
+        document = tomlkit.parse(section)
+        if path:
+            _update_table_at(document, path, {key: value})
+        else:
+            _update_table(document, {key: value})
+        section = tomlkit.dumps(document)
     if is_new and index > 0 and "".join(sections):
         section = f"\n{section}"
     elif is_new and index < len(sections) - 1:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from randomizer.memory import defaults, defaults_writer
@@ -136,7 +136,21 @@ def list_headers(text: str) -> list[tuple[str, str]]:
     return [pair for pair in pairwise(text.splitlines()) if pair[1] == "[wishes]"]
 
 
+DOTTED = """\
+profiles.family.players = 3
+profiles.family.lang = 'x'
+# for wishes
+[wishes]
+quick = "trashing"  # ours
+
+# for others
+[profiles."a.b c"]
+"""
+
+
 @settings(max_examples=60 * EXAMPLE_FACTOR)
+@example(DOTTED, ("profiles", "family"), {"players": None, "lang": None})
+@example(DOTTED, ("profiles", "family"), {"players": None, "lang": "ja"})
 @given(
     files(),
     st.sampled_from([(), ("wishes",), *(("profiles", name) for name in (*PROFILES, "new"))]),
