@@ -19,11 +19,12 @@ from randomizer.cards.model import Card, Named
 from randomizer.deal.growing import list_questions
 from randomizer.load.kingdoms import SuggestedKingdom
 from randomizer.memory import favourites
+from randomizer.setup.checklist import require_laid_table
 from randomizer.setup.document import Setup
 from randomizer.setup.replay import extract_kingdom
 from randomizer.setup.schema import loads
 from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
-from randomizer.text.language import Language, Message, message, quote
+from randomizer.text.language import Language, Message, Verbatim, message, quote
 from randomizer.text.slugs import slugify
 
 _PREFIX = "kingdom:"
@@ -407,6 +408,34 @@ def build_favourite(
         template = "{name} already means a kingdom or a card; choose another name."
         raise BadOptions(template, name=quote(favourite.name))
     return favourite
+
+
+def save_favourite(
+    name: str,
+    setup: Setup,
+    game: Game,
+    languages: Sequence[Language],
+    card_names: Iterable[Mapping[str, Named]],
+) -> Message:
+    """Save the kingdom of a setup as a favourite of the user. Return a confirmation.
+
+    Args:
+        name: the name of the favourite.
+        setup: the setup.
+        game: its game.
+        languages: the languages in which cards may be named.
+        card_names: the names of the cards in each of these languages.
+
+    Raises:
+        BadOptions: the setup is waiting for vetoes, or see `build_favourite`.
+        Problem: the file of the favourites cannot be changed.
+        OSError: it cannot be written.
+    """
+    require_laid_table(setup)
+    favourite = build_favourite(name, convert_document(setup, game), game, languages, card_names)
+    favourites.save(favourite, game)
+    template = "Saved {name}; deal it with --kingdom {id}, or one like it with --like {id}."
+    return message(template, name=quote(favourite.name), id=Verbatim(favourite.id))
 
 
 def _has_meaning(

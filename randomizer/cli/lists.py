@@ -11,7 +11,7 @@ from randomizer.cli import deal, options, output
 from randomizer.cli.localization import LocalizedCommand
 from randomizer.text import screen
 from randomizer.text.errors import BadSelector, BadUsage, NoResult, find_suggestions
-from randomizer.text.language import Verbatim, join_with_or, message, quote
+from randomizer.text.language import Message, Verbatim, join_with_or, message, quote
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
@@ -166,25 +166,16 @@ def _save_favourite(name_words: Sequence[str]) -> None:
     Raises:
         Problem: the name is missing or invalid, or there is no last table.
     """
-    from randomizer.browse.kingdoms import build_favourite, convert_document
+    from randomizer.browse.kingdoms import save_favourite
     from randomizer.cli.documents import read_setup
     from randomizer.load.games import load
-    from randomizer.memory import favourites
-    from randomizer.setup.checklist import require_laid_table
 
     if not name_words:
         raise BadUsage("type a name for the kingdom: {command}", command=Verbatim("kingdoms save NAME"))
     setup = read_setup(None, None)
-    require_laid_table(setup)
     game = load(setup["game"])
     names, languages = output.load_card_names(game).values(), output.load_languages(game)
-    favourite = build_favourite(" ".join(name_words), convert_document(setup, game), game, languages, names)
-    favourites.save(favourite, game)
-    _print_confirmation(
-        "Saved {name}; deal it with --kingdom {id}, or one like it with --like {id}.",
-        name=quote(favourite.name),
-        id=Verbatim(favourite.id),
-    )
+    _print_confirmation(save_favourite(" ".join(name_words), setup, game, languages, names))
 
 
 def _rename_favourite(names: Sequence[str]) -> None:
@@ -204,7 +195,7 @@ def _rename_favourite(names: Sequence[str]) -> None:
     card_names, languages = output.load_card_names(game).values(), output.load_languages(game)
     new = build_favourite(names[1], convert_suggested(old, game), game, languages, card_names)
     favourites.replace(old, new, game)
-    _print_confirmation("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name))
+    _print_confirmation(message("Renamed {old} to {new}.", old=quote(old.name), new=quote(new.name)))
 
 
 def _forget_favourite(name_words: Sequence[str]) -> None:
@@ -217,11 +208,11 @@ def _forget_favourite(name_words: Sequence[str]) -> None:
 
     favourite = favourites.get(" ".join(name_words), output.load_game())
     favourites.forget(favourite)
-    _print_confirmation("Removed {name}.", name=quote(favourite.name))
+    _print_confirmation(message("Removed {name}.", name=quote(favourite.name)))
 
 
-def _print_confirmation(template: str, **values: Verbatim) -> None:
-    output.echo(output.choose_output_language().render(message(template, **values)))
+def _print_confirmation(confirmation: Message) -> None:
+    output.echo(output.choose_output_language().render(confirmation))
 
 
 # The actions on favourites, by the first argument of `kingdoms`. Each function takes the other arguments.

@@ -159,9 +159,9 @@ def _update_text(text: str, path: TablePath, changed: Mapping[str, Any]) -> str:
     for key, value in sorted(changed.items(), key=lambda item: item[1] is None):
         document = tomlkit.parse(section)
         if path:
-            _update_table_at(document, path, {key: value})
+            _change_value_at(document, path, key, value)
         else:
-            _update_table(document, {key: value})
+            _change_value(document, key, value)
         section = tomlkit.dumps(document)
     if is_new and index > 0 and "".join(sections):
         section = f"\n{section}"
@@ -211,35 +211,34 @@ def _find_section(sections: Sequence[str], path: TablePath) -> int:
     return len(sections)
 
 
-def _update_table_at(document: tomlkit.TOMLDocument, path: TablePath, changed: Mapping[str, Any]) -> None:
-    """Change values of the table at a path. The table is removed if it becomes empty.
+def _change_value_at(document: tomlkit.TOMLDocument, path: TablePath, key: str, value: Any) -> None:
+    """Set or remove a value of the table at a path. The table is removed if it becomes empty.
 
     Raises:
         BadUsage: the value at this path is not written as a table.
     """
     *parents, name = path
     parent: Any = document
-    for key in parents:
-        parent = parent.setdefault(key, tomlkit.table(is_super_table=True))
+    for parent_key in parents:
+        parent = parent.setdefault(parent_key, tomlkit.table(is_super_table=True))
     new_table = tomlkit.inline_table() if isinstance(parent, InlineTable) else tomlkit.table()
     table = parent.setdefault(name, new_table) if isinstance(parent, MutableMapping) else None
     if not isinstance(table, MutableMapping):
         template = "{file}: {table} is not written as a table; use `dominion-setup config edit`."
         raise BadUsage(template, file=Verbatim(defaults.get_path()), table=Verbatim(".".join(path)))
-    _update_table(table, changed)
+    _change_value(table, key, value)
     if not table:
         del parent[name]
 
 
-def _update_table(table: MutableMapping[str, Any], changed: Mapping[str, Any]) -> None:
-    """Change values of a table. Existing keys keep their spelling, with hyphens or underscores."""
-    for key, value in changed.items():
-        spellings = [each for each in table if each.replace("-", "_") == key]
-        for spelling in spellings[:-1] if value is not None else spellings:
-            del table[spelling]
-        if value is not None:
-            spelling = spellings[-1] if spellings else key.replace("_", "-")
-            _set_value(table, spelling, value)
+def _change_value(table: MutableMapping[str, Any], key: str, value: Any) -> None:
+    """Set or remove a value of a table. An existing key keeps its spelling, with hyphens or underscores."""
+    spellings = [each for each in table if each.replace("-", "_") == key]
+    for spelling in spellings[:-1] if value is not None else spellings:
+        del table[spelling]
+    if value is not None:
+        spelling = spellings[-1] if spellings else key.replace("_", "-")
+        _set_value(table, spelling, value)
 
 
 def _set_value(table: MutableMapping[str, Any], key: str, value: Any) -> None:

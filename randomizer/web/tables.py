@@ -6,16 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any, NamedTuple, cast
 
+from randomizer.browse import kingdoms
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.browse.catalogue import list_boxes
 from randomizer.browse.deal_options import DEFAULT_PLAYERS, REPEATABLE_OPTIONS
-from randomizer.browse.kingdoms import build_favourite, convert_document
 from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
 from randomizer.load.games import list_games
-from randomizer.memory import favourites, played_games
+from randomizer.memory import played_games
 from randomizer.memory.played_game import MAX_RATING, PlayedGame, build_played_game
-from randomizer.setup.checklist import is_veto_open, require_laid_table
+from randomizer.setup.checklist import is_veto_open
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
 from randomizer.setup.replay import extract_request
@@ -24,7 +24,7 @@ from randomizer.show.html import collect_search_words
 from randomizer.show.page import Page
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions, Problem, UnknownName, describe_os_error
-from randomizer.text.language import Language, Verbatim, quote
+from randomizer.text.language import Language, Verbatim
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
@@ -414,22 +414,14 @@ def save_favourite(visitor: Visitor, name: str) -> PageResponse:
         Problem: the kingdom cannot be saved under this name.
     """
     table = deal_table(visitor.query_params)
-    require_laid_table(table.setup)
-    loaded_game, kingdom = table.loaded_game, convert_document(table.setup, table.loaded_game.game)
-    card_names = loaded_game.card_names.values()
-    favourite = build_favourite(name, kingdom, loaded_game.game, loaded_game.languages, card_names)
+    game, languages, card_names = table.loaded_game
     try:
-        favourites.save(favourite, loaded_game.game)
+        confirmation = kingdoms.save_favourite(name, table.setup, game, languages, card_names.values())
     except OSError as problem:
         file, why = Verbatim(problem.filename), describe_os_error(problem)
         raise Problem("{file}: {why}", file=file, why=why) from None
-    language = loaded_game.get_language(visitor.language_code)
-    text = language.translate(
-        "Saved {name}; deal it with --kingdom {id}, or one like it with --like {id}.",
-        name=quote(favourite.name),
-        id=Verbatim(favourite.id),
-    )
-    lines = [escape_control_characters(rephrase_for_page(text, language))]
+    language = table.loaded_game.get_language(visitor.language_code)
+    lines = [escape_control_characters(rephrase_for_page(language.render(confirmation), language))]
     return render_page("message", visitor, "", title=language.translate("Favourite"), lines=lines)
 
 
