@@ -103,7 +103,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="session")
 def languages(game: Game) -> list[Language]:
-    return load_all(game)
+    return list(load_all(game))
 
 
 @pytest.fixture(scope="session")

@@ -28,8 +28,9 @@ def write_cache_files(folder: str) -> None:
     ):
         for name in games.list_games():
             game = games.load(name)
-            languages.load_all(game)
-            languages.load_all_card_names(game)
+            # Each language is loaded, and thereby cached, when it is used.
+            list(languages.load_all(game))
+            list(languages.load_all_card_names(game).values())
             kingdoms.load_kingdoms(game)
         open_index()
         for checksum_file in Path(cache).glob("*.content-*"):

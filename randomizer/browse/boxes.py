@@ -12,7 +12,7 @@ from randomizer.cards.editions import (
     strip_edition,
 )
 from randomizer.cards.game import Game
-from randomizer.load.languages import list_codes, load
+from randomizer.load.languages import load_all
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Slug, as_verbatim, join_with_or, message, quote
 from randomizer.text.slugs import slugify, split_at_commas
@@ -39,9 +39,7 @@ def resolve_boxes(arguments: Iterable[str], game: Game, cache: str | None = None
         elif word in (ALL, EVERY_EDITION):
             chosen |= list_box_slugs(game, newest=word == ALL)
         else:
-            slugs_by_name = slugs_by_name or map_box_names(
-                game, [load(code, game, cache) for code in list_codes()]
-            )
+            slugs_by_name = slugs_by_name or map_box_names(game, load_all(game, cache))
             chosen |= _find_by_name(word, slugs_by_name, game)
     for slug in sorted(chosen & set(game.boxes)):
         if is_only_announced(slug, game):

@@ -1,7 +1,7 @@
 """Finds, filters and sorts boxes and cards, and describes them as JSON data."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -43,7 +43,7 @@ def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict
     }
 
 
-def find_card(name: str, game: Game, card_names: Iterable[Mapping[str, Named]]) -> Card:
+def find_card(name: str, game: Game, card_names: Collection[Mapping[str, Named]]) -> Card:
     """Return the card with this name, in any language and ignoring case.
 
     Raises:
@@ -52,7 +52,7 @@ def find_card(name: str, game: Game, card_names: Iterable[Mapping[str, Named]]) 
     return SelectorParser(game, (), card_names).find_card(name)
 
 
-def get_card(name: str, game: Game, card_names: Iterable[Mapping[str, Named]]) -> Card | None:
+def get_card(name: str, game: Game, card_names: Collection[Mapping[str, Named]]) -> Card | None:
     """Return the card with this name, like `find_card`, or None if the name is unknown or ambiguous.
 
     A Japanese name may also be romanized.
@@ -69,7 +69,7 @@ def select_cards(
     cards: Iterable[Card],
     game: Game,
     languages: Sequence[Language],
-    card_names: Iterable[Mapping[str, Named]],
+    card_names: Collection[Mapping[str, Named]],
 ) -> list[Card]:
     """Return the cards that match a selector. A mixed pile is returned as one card, without its members.
 

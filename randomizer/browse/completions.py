@@ -1,7 +1,7 @@
 """Completes partly typed card names and selectors."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from randomizer.text.language import Language
 
 # A function that returns the names of the cards in each language except English.
-CardNamesLoader = Callable[[], "Iterable[Mapping[str, Named]]"]
+CardNamesLoader = Callable[[], "Collection[Mapping[str, Named]]"]
 
 
 def list_card_names(game: Game, load_card_names: CardNamesLoader, prefix: str) -> list[str]:

@@ -4,7 +4,7 @@ A question is the name of a choice that a card requires, such as the Bane of You
 decision of setup, such as whether to use Colony.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -50,7 +50,7 @@ def read_kingdom(
     text: str,
     game: Game,
     languages: Sequence[Language],
-    card_names: Iterable[Mapping[str, Named]],
+    card_names: Collection[Mapping[str, Named]],
     chosen: Sequence[str] | None = None,
 ) -> ParsedKingdom:
     """Parse a list of cards in any form, a setup document, or the name of a suggested kingdom.
@@ -305,7 +305,7 @@ def add_kingdom(
     text: str,
     game: Game,
     languages: Sequence[Language],
-    card_names: Iterable[Mapping[str, Named]],
+    card_names: Collection[Mapping[str, Named]],
     *,
     settings: Mapping[str, Setting | None],
     boxes_are_given: bool,
@@ -377,7 +377,7 @@ def build_favourite(
     parsed: ParsedKingdom,
     game: Game,
     languages: Sequence[Language],
-    card_names: Iterable[Mapping[str, Named]],
+    card_names: Collection[Mapping[str, Named]],
 ) -> favourites.Favourite:
     """Build a favourite. Its name must not have a meaning for `--kingdom` yet.
 
@@ -415,7 +415,7 @@ def save_favourite(
     setup: Setup,
     game: Game,
     languages: Sequence[Language],
-    card_names: Iterable[Mapping[str, Named]],
+    card_names: Collection[Mapping[str, Named]],
 ) -> Message:
     """Save the kingdom of a setup as a favourite of the user. Return a confirmation.
 
@@ -439,7 +439,7 @@ def save_favourite(
 
 
 def _has_meaning(
-    text: str, game: Game, languages: Sequence[Language], card_names: Iterable[Mapping[str, Named]]
+    text: str, game: Game, languages: Sequence[Language], card_names: Collection[Mapping[str, Named]]
 ) -> bool:
     """Return whether a text has a meaning as the value of `--kingdom`, even if it is ambiguous."""
     try:

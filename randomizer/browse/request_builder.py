@@ -3,7 +3,7 @@
 The command line and the web pages both use this module.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.cards.effect import Setting
@@ -84,7 +84,7 @@ class RequestBuilder:
         self,
         game: Game,
         languages: "Sequence[Language]",
-        load_card_names: "Callable[[], Iterable[Mapping[str, Named]]]",
+        load_card_names: "Callable[[], Collection[Mapping[str, Named]]]",
         named_wishes: Mapping[str, Sequence[str]],
     ) -> None:
         self._game, self._languages = game, languages

@@ -1,7 +1,8 @@
 """The names that may occur in the description of a kingdom, in any language and spelling."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
@@ -36,7 +37,7 @@ class KingdomVocabulary:
     """
 
     def __init__(
-        self, game: Game, languages: Sequence[Language], card_names: Iterable[Mapping[str, Named]]
+        self, game: Game, languages: Sequence[Language], card_names: Collection[Mapping[str, Named]]
     ) -> None:
         turn_up = find_turn_up(game.opening)
         if turn_up is None:
@@ -45,7 +46,8 @@ class KingdomVocabulary:
         self.turn_up = turn_up
         self._languages = languages
         self._suggestion_count = 0
-        self._card_names_by_key = game.cards.find_names(card_names, normalize_key)
+        self._translated_names = card_names
+        self._english_names = game.cards.find_names((), normalize_key)
         self.choices: dict[str, Choice] = {}
         self.marking_cards: set[str] = set()
         self._questions_by_word: dict[str, str] = {}
@@ -83,14 +85,21 @@ class KingdomVocabulary:
             UnknownName: no card, or more than one card, has this name.
         """
         key = normalize_key(name)
-        found = filter(
-            None, map(self._card_names_by_key.get, (key, key.removesuffix("s"), key.removesuffix("es")))
-        )
+        found = filter(None, map(self._get_names, (key, key.removesuffix("s"), key.removesuffix("es"))))
         return self.game.cards[require_single_name(next(found, ()), name, lambda: self.suggest_names(name))]
 
     def is_card(self, name: str) -> bool:
         """Return whether a card has this name."""
-        return normalize_key(name) in self._card_names_by_key
+        return bool(self._get_names(normalize_key(name)))
+
+    def _get_names(self, key: str) -> Sequence[str]:
+        """Return the English names of the cards that have a normalized name, in any language."""
+        return self._english_names.get(key) or self._all_names.get(key, ())
+
+    @cached_property
+    def _all_names(self) -> Mapping[str, Sequence[str]]:
+        """The English names of cards by their normalized names in all languages."""
+        return self.game.cards.find_names(self._translated_names, normalize_key)
 
     def suggest_names(self, name: str, other_names: Iterable[str] = ()) -> list[str]:
         """Return the names most similar to `name` among the card names and `other_names`.

@@ -80,24 +80,23 @@ class Library(Mapping[str, Card]):
     ) -> dict[str, list[str]]:
         """Map each normalized name, in any language, to the English names of the cards that have it.
 
-        If a name has several meanings, an English name takes precedence over a name in another language, a
-        reading and an alternative name, in this order.
+        If a name has several meanings, an English name takes precedence over an alternative English name, a
+        name in another language, a reading, and an alternative name in another language, in this order.
 
         Args:
             translations: the names of cards by English name, for each language other than English.
             normalize: the function that converts a name to its normalized form.
         """
-        languages = list(translations)
-        english = {card.name: Named(card.name, also=card.also) for card in self.values()}
         found: dict[str, list[str]] = {}
-        for names in ([english], languages):
-            _add_missing_keys(
-                found, ((normalize(named.name), card) for each in names for card, named in each.items())
-            )
-        all_named = [(card, named) for each in (english, *languages) for card, named in each.items()]
-        _add_missing_keys(found, ((normalize(named.reading), card) for card, named in all_named))
+        _add_missing_keys(found, ((normalize(card.name), card.name) for card in self.values()))
         _add_missing_keys(
-            found, ((normalize(name), card) for card, named in all_named for name in named.also)
+            found, ((normalize(name), card.name) for card in self.values() for name in card.also)
+        )
+        translated = [(card, named) for names in translations for card, named in names.items()]
+        _add_missing_keys(found, ((normalize(named.name), card) for card, named in translated))
+        _add_missing_keys(found, ((normalize(named.reading), card) for card, named in translated))
+        _add_missing_keys(
+            found, ((normalize(name), card) for card, named in translated for name in named.also)
         )
         return found
 

@@ -9,8 +9,8 @@ docs/wishes.md.
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from typing import Literal, NamedTuple
 from unicodedata import normalize
 
@@ -81,13 +81,12 @@ class SelectorParser:
         self,
         game: Game,
         languages: Sequence[Language] = (),
-        translated_names: Iterable[Mapping[str, Named]] = (),
+        translated_names: Collection[Mapping[str, Named]] = (),
     ) -> None:
         self.game = game
         self._languages = languages
-        self._translated_names = list(translated_names)
-        self._card_names = game.cards.find_names(self._translated_names, _normalize_slug)
-        self._values = self._map_values(self._card_names, _normalize_slug)
+        self._translated_names = translated_names
+        self._get_tables = cache(self._build_tables)
 
     def parse(self, text: str) -> Selector:
         """Parse a selector.
@@ -110,13 +109,13 @@ class SelectorParser:
         prefix = prefix.strip().casefold()
         categories = (prefix,) if colon and prefix in TERM_CATEGORIES else TERM_CATEGORIES
         word = word if len(categories) == 1 else text
-        values_by_category, card_names, key = self._choose_tables(word)
+        (values_by_category, card_names), key = self._choose_tables(word)
         for category in categories:
             value = values_by_category[category].get(key)
             if value is not None:
                 return Term(category, value, self._format_term(category, value))
         if "set" in categories:
-            unspaced = {name.replace("-", ""): slug for name, slug in self._values["set"].items()}
+            unspaced = {name.replace("-", ""): slug for name, slug in values_by_category["set"].items()}
             if key in unspaced:
                 return Term("set", unspaced[key], self._format_term("set", unspaced[key]))
         if "card" in categories and (shared := card_names.get(key)):
@@ -132,37 +131,42 @@ class SelectorParser:
             UnknownName: no card has this name, or several cards have it.
         """
         name = name.strip()
-        _, card_names, key = self._choose_tables(name.removeprefix("card:"))
-        names = card_names.get(key, ())
+        tables, key = self._choose_tables(name.removeprefix("card:"))
+        names = tables.card_names.get(key, ())
         return self.game.cards[
             require_single_name(names, name, lambda: find_suggestions(name, self.game.cards))
         ]
 
     def list_terms(self) -> list[str]:
         """Return all terms for shell completion, with only the most common of the costs."""
-        words = {word for values in self._values.values() for word in values}
+        values_by_category = self._get_tables(_normalize_slug, is_english=False).values_by_category
+        words = {word for values in values_by_category.values() for word in values}
         other_costs = (f"cost:{word}" for word in _OTHER_COSTS)
         return sorted({*words, "cost:2", "cost:3", "cost:4", "cost:5", *other_costs})
 
-    def _choose_tables(self, word: str) -> "tuple[_ValueTables, Mapping[str, Sequence[str]], str]":
+    def _choose_tables(self, word: str) -> "tuple[_Tables, str]":
         """Return the lookup tables for a word, and the key of the word in these tables.
 
-        Most words are typed like slugs. A word with other characters must match the spelling of a name.
+        Most words are typed like slugs. A word with other characters must match the spelling of a name. A
+        word has a meaning in another language only if it has none in English.
         """
         spelling, slug = normalize_spelling(word), _normalize_slug(word)
-        return (self._values, self._card_names, slug) if spelling == slug else (*self._spellings, spelling)
+        normalize_name, key = (_normalize_slug, slug) if spelling == slug else (normalize_spelling, spelling)
+        tables = self._get_tables(normalize_name, is_english=True)
+        is_known = key in tables.card_names or any(
+            key in values for values in tables.values_by_category.values()
+        )
+        return tables if is_known else self._get_tables(normalize_name, is_english=False), key
 
-    @cached_property
-    def _spellings(self) -> "tuple[_ValueTables, Mapping[str, Sequence[str]]]":
-        """The lookup tables whose keys are normalized spellings instead of slugs."""
-        card_names = self.game.cards.find_names(self._translated_names, normalize_spelling)
-        return self._map_values(card_names, normalize_spelling), card_names
+    def _build_tables(self, normalize_name: Callable[[str], str], is_english: bool) -> "_Tables":
+        """Build the lookup tables whose keys are names that have been normalized by a function.
 
-    def _map_values(
-        self, card_names: Mapping[str, Sequence[str]], normalize_name: Callable[[str], str]
-    ) -> "_ValueTables":
-        """Map each normalized name to its value, by category."""
-        game, languages = self.game, self._languages
+        Args:
+            normalize_name: the function that normalizes a name.
+            is_english: whether to include only English names.
+        """
+        game, languages = self.game, () if is_english else self._languages
+        card_names = game.cards.find_names(() if is_english else self._translated_names, normalize_name)
         names_by_category = {
             "type": _list_type_names(game, languages),
             "does": [(name, word) for word in game.does for name in _translate(word, languages)],
@@ -173,25 +177,36 @@ class SelectorParser:
             category: {normalize_name(name): value for name, value in names}
             for category, names in names_by_category.items()
         }
-        return {**values, "card": keep_unambiguous(card_names), "brings": values["type"]}
+        return _Tables({**values, "card": keep_unambiguous(card_names), "brings": values["type"]}, card_names)
 
     def _format_term(self, category: str, value: str) -> str:
-        """Return the shortest spelling of a term that is unambiguous in every language."""
+        """Return the shortest spelling of a term that is unambiguous."""
         word = slugify(value)
-        first = next(category for category in TERM_CATEGORIES if word in self._values[category])
+        values_by_category = self._get_tables(_normalize_slug, is_english=True).values_by_category
+        first = next(category for category in TERM_CATEGORIES if word in values_by_category[category])
         return word if first == category else f"{category}:{word}"
 
     def _suggest(self, word: str, categories: Sequence[str]) -> list[str]:
         """Return up to three terms that are similar to a word or start with it."""
         slug = slugify(word)
-        terms = [name for category in categories for name in self._values[category]]
+        values_by_category = self._get_tables(_normalize_slug, is_english=False).values_by_category
+        terms = [name for category in categories for name in values_by_category[category]]
         similar = find_suggestions(slug, terms)
         longer = [name for name in terms if slug and name.startswith(slug)]
         found = list(dict.fromkeys((*similar[:1], *sorted(longer, key=len)[:2], *similar[1:])))
         return found[:3]
 
 
-_ValueTables = Mapping[str, Mapping[str, str]]  # values of terms by category and normalized name
+class _Tables(NamedTuple):
+    """Lookup tables for the words that users type.
+
+    Attributes:
+        values_by_category: the value of each normalized word, by the category of the term.
+        card_names: the English names of the cards that each normalized name means.
+    """
+
+    values_by_category: Mapping[str, Mapping[str, str]]
+    card_names: Mapping[str, Sequence[str]]
 
 
 class Token(NamedTuple):

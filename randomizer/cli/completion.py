@@ -6,7 +6,7 @@ with the context of the command.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -338,7 +338,7 @@ def _get_game_name(ctx: click.Context) -> str:
     return str(ctx.params.get("game") or "")
 
 
-def _load_context(ctx: click.Context) -> tuple[Game, list[Language]]:
+def _load_context(ctx: click.Context) -> tuple[Game, Sequence[Language]]:
     """Load all languages and the game that the command line selects, including the user's data files."""
     game = output.load_game_with_files(_get_game_name(ctx), ctx.params.get("files") or ())
     return game, output.load_languages(game)

@@ -76,11 +76,11 @@ def load_game_with_files(name: str | None, files: Sequence[str]) -> "Game":
     return load(name or "", extra_files=files) if files else load_game(name or "")
 
 
-_languages_cache: dict[tuple[str, str], list["Language"]] = {}  # by data folder and hash of the game
+_languages_cache: dict[tuple[str, str], "Sequence[Language]"] = {}  # by data folder and hash of the game
 
 
-def load_languages(game: "Game") -> list["Language"]:
-    """Load all languages, English first."""
+def load_languages(game: "Game") -> "Sequence[Language]":
+    """Return all languages, each of which is loaded when it is first used. English comes first."""
     from randomizer.load.languages import load_all
     from randomizer.load.paths import data_folder
 

@@ -4,9 +4,11 @@ English needs no file. The file of another language is `data/names.<code>.yaml`,
 default game. The names for another game are in `data/<game>.<code>.yaml`.
 """
 
+import functools
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, overload
 
 from randomizer.load import paths
 from randomizer.load.cache import get_or_compute
@@ -93,14 +95,65 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 
-def load_all(game: "Game", cache: str | None = None) -> list[Language]:
-    """Load all languages. English comes first."""
-    return [load(code, game, cache) for code in list_codes()]
+def load_all(game: "Game", cache: str | None = None) -> "LanguageList":
+    """Return all languages, each of which is loaded when it is first used. English comes first."""
+    return LanguageList(list_codes(), lambda code: load(code, game, cache))
 
 
-def load_all_card_names(game: "Game", cache: str | None = None) -> "dict[str, dict[str, Named]]":
-    """Load the names of a game's cards in all languages except English, by language code."""
-    return {code: load_card_names(code, game, cache) for code in list_codes() if code != ENGLISH}
+def load_all_card_names(game: "Game", cache: str | None = None) -> "CardNamesByLanguage":
+    """Return the names of a game's cards in all languages except English, by language code.
+
+    The names in a language are loaded when they are first used.
+    """
+    codes = [code for code in list_codes() if code != ENGLISH]
+    return CardNamesByLanguage(codes, lambda code: load_card_names(code, game, cache))
+
+
+class LanguageList(Sequence[Language]):
+    """Languages that are loaded when they are first used, because most commands need only one or two.
+
+    Args:
+        codes: the codes of the languages.
+        load_language: the function that loads the language with a code.
+    """
+
+    def __init__(self, codes: Sequence[str], load_language: Callable[[str], Language]) -> None:
+        self._codes, self._load_language = codes, functools.cache(load_language)
+
+    @overload
+    def __getitem__(self, index: int) -> Language: ...
+    @overload
+    def __getitem__(self, index: slice) -> "LanguageList": ...
+    def __getitem__(self, index: int | slice) -> "Language | LanguageList":
+        if isinstance(index, slice):
+            return LanguageList(self._codes[index], self._load_language)
+        return self._load_language(self._codes[index])
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+
+class CardNamesByLanguage(Mapping[str, "Mapping[str, Named]"]):
+    """The names of cards in several languages, each of which is loaded when it is first used.
+
+    Args:
+        codes: the codes of the languages.
+        load_names: the function that loads the names in the language with a code.
+    """
+
+    def __init__(self, codes: Sequence[str], load_names: "Callable[[str], Mapping[str, Named]]") -> None:
+        self._codes, self._load_names = codes, functools.cache(load_names)
+
+    def __getitem__(self, code: str) -> "Mapping[str, Named]":
+        if code not in self._codes:
+            raise KeyError(code)
+        return self._load_names(code)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._codes)
+
+    def __len__(self) -> int:
+        return len(self._codes)
 
 
 def load_card_names(code: str, game: "Game", cache: str | None = None) -> "dict[str, Named]":

@@ -32,7 +32,7 @@ import json
 import re
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import log
@@ -78,7 +78,7 @@ LabelledTokens = tuple[int, Iterable[str]]  # (label, tokens)
 
 
 def build_index(
-    books: Rulebooks, games: Sequence[Game], translations: Iterable[Mapping[str, Named]]
+    books: Rulebooks, games: Sequence[Game], translations: Collection[Mapping[str, Named]]
 ) -> bytes:
     """Build the index of the rulebooks.
 
@@ -112,7 +112,7 @@ def build_index(
     return _pack_index(books._replace(entries=entries), token_lists, tables, games[0].cards)
 
 
-def _collect_card_names(games: Iterable[Game], translations: Iterable[Mapping[str, Named]]) -> NamesByCard:
+def _collect_card_names(games: Iterable[Game], translations: Collection[Mapping[str, Named]]) -> NamesByCard:
     """Return the names of every card in all languages, including their readings."""
     names = {card.name: {card.name, *card.also} for game in games for card in game.cards.values()}
     for translation in translations:

@@ -3,7 +3,7 @@
 This module decides which texts are printed. Each format decides on their layout.
 """
 
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -134,7 +134,7 @@ class Page(SetupSource):
     def translations(self) -> list[Self]:
         """This page, followed by the same page in all other languages of the game."""
         try:
-            languages = load_all(self.game)
+            languages: Sequence[Language] = load_all(self.game)
         except UnknownName:  # The game is not installed.
             languages = []
         others = [language for language in languages if language.code != self.language.code]

@@ -18,6 +18,7 @@ _KATAKANA_OR_OTHER_RUN = r"[ァ-ヺー]+|[^\sァ-ヺー]+"
 _MINUS_SIGNS = "−‐‑–"  # characters that people type instead of the hyphen in `-1 Card`
 
 
+@lru_cache(10_000)  # Most texts consist of the same few characters.
 def is_unspaced_script(char: str) -> bool:
     """Return whether a character belongs to a script without spaces between words, such as Japanese."""
     return east_asian_width(char) in "WF"

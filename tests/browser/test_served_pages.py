@@ -13,11 +13,12 @@ import pytest
 from randomizer.web.address import encode_query
 from tests.browser.conftest import until
 from tests.browser.test_table_page import (
-    COLOURS,
     ORDINARY,
     PHONE,
     RULE,
     UNFOLD,
+    WIDTHS,
+    assert_accessible,
     in_both_languages,
     sheets,
     too_wide,
@@ -259,9 +260,9 @@ class TestVeto:
         one.get_by_text("Your vote counts.").wait_for()
         board.get_by_text("End the vote", exact=True).click()
         board.get_by_role("button", name="End the vote and lay out the table").click()
+        # The board stays at `/newest` if it notices the new table before its form is answered.
         for page in (board, one):
-            page.get_by_text("Vetoed:").first.wait_for()
-            assert f"&vetoed={slugs[0]},{slugs[1]}&" in page.url
+            page.locator("code", has_text=f"--vetoed {slugs[0]},{slugs[1]}").wait_for()
 
     def test_vote_works_without_script(self, phone: Opens) -> None:
         one, other = (phone(VOTE + "3", java_script_enabled=False) for _ in range(2))
@@ -563,26 +564,22 @@ class TestRules:
 
 
 @in_both_languages
-@pytest.mark.parametrize("colours", COLOURS)
 @pytest.mark.parametrize("path", PAGES)
-def test_pages_are_accessible(phone: Opens, path: str, lang: str, colours: str) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
-    page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}", color_scheme=colours)
+def test_pages_are_accessible(phone: Opens, path: str, lang: str) -> None:
+    page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}")
     for change in ("", UNFOLD):
         page.evaluate(change)
-        results = Axe().run(page)
-        assert results.violations_count == 0, results.generate_report()
+        assert_accessible(page)
 
 
 @in_both_languages
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_pages_do_not_scroll_sideways(phone: Opens, lang: str, width: int) -> None:
-    for path in PAGES:
-        size = {"width": width, "height": 900}
-        page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}", viewport=size)
-        page.evaluate(UNFOLD)
-        assert too_wide(page) == [], path
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_do_not_scroll_sideways(phone: Opens, lang: str, path: str) -> None:
+    page = phone(path + ("&" if "?" in path else "?") + f"lang={lang}")
+    page.evaluate(UNFOLD)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert too_wide(page) == [], width
 
 
 @in_both_languages
@@ -606,8 +603,9 @@ def test_touch_targets_are_large_enough(phone: Opens) -> None:
             assert box is None or box["height"] >= 44, (path, target.inner_text())
 
 
-def test_hostile_input_runs_no_script(phone: Opens) -> None:
+def test_hostile_input_runs_no_script(phone: Opens, address: str) -> None:
     """Those of an address: whatever would run is heard."""
+    page = phone("")
     for hostile in ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "javascript:alert(1)"):
         for path in (
             "table?sets=base&seed=",
@@ -621,7 +619,7 @@ def test_hostile_input_runs_no_script(phone: Opens) -> None:
             "statistics?since=2026-01-01&game=dominion&player=",
             "rules?table=",
         ):
-            page = phone(path + hostile.replace("<", "%3C").replace('"', "%22"))
+            page.goto(address + path + hostile.replace("<", "%3C").replace('"', "%22"))
             assert page.locator("main script, main img[src=x]").count() == 0
             assert not re.search(r"^javascript:", " ".join(page.evaluate(LINKS)))
 

@@ -12,6 +12,7 @@ from randomizer.cards.model import Named
 from randomizer.cards.selector import TERM_CATEGORIES, SelectorParser, build_profile
 from randomizer.text.errors import BadSelector, UnknownName
 from randomizer.text.language import Language
+from randomizer.text.slugs import slugify
 from tests.support.tea import read_game_texts
 
 GAME = """
@@ -402,7 +403,8 @@ _WORDS = SelectorParser(_tea())
 
 def test_terms_of_the_game_are_ambiguous_only_between_kind_and_type(game: Game) -> None:
     """Else the word would have to be said with its sort; names of cards always can be."""
-    known = {sort: set(SelectorParser(game)._values[sort]) for sort in TERM_CATEGORIES if sort != "card"}
+    values = SelectorParser(game)._build_tables(slugify, is_english=True).values_by_category
+    known = {sort: set(values[sort]) for sort in TERM_CATEGORIES if sort != "card"}
     assert not known["does"] & (known["type"] | known["kind"] | known["set"])
     assert not known["set"] & (known["type"] | known["kind"])
     kinds = {kind for kind in game.kinds if game.kinds[kind].is_ == "landscape"}

@@ -55,7 +55,7 @@ def test_cases_are_found() -> None:
 
 
 if __name__ == "__main__":
-    load_all(games.load())  # Stop before anything is written if a data file has faults.
+    list(load_all(games.load()))  # Stop before anything is written if a data file has faults.
     os.chdir(TESTS_DIR / "cases")
     for case in CASES:
         case.write_text(run_case(case.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
