@@ -184,7 +184,11 @@ def test_nothing_in_the_working_directory_is_executed(tmp_path: Path, variables:
     for name in ("randomizer", "encodings"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text(trap, encoding="utf-8")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PYTHON") or name == "PYTHONPYCACHEPREFIX"
+    }
     with run_server(env={**environment, **variables}, program=[str(program)], folder=tmp_path) as (
         _,
         port,
