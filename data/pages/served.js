@@ -267,6 +267,15 @@
     }
   }
 
+  // The page of the newest table, before there is one
+
+  if (document.body.dataset.noTable !== undefined) {
+    setInterval(async () => {
+      const answer = await fetch(location.href, { cache: "no-store" }).catch(() => null);
+      if (answer && answer.ok && !(await answer.text()).includes("data-no-table")) location.reload();
+    }, 3000);
+  }
+
   // Completion of names
 
   function soon(milliseconds, act) {

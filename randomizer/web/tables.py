@@ -269,7 +269,7 @@ def show_missing_table(visitor: Visitor) -> PageResponse:
     """Handle `/newest` before any table has been dealt."""
     language = load_game().get_language(visitor.language_code)
     text = language.translate("No table has been dealt yet. Deal one, and this page shows it.")
-    return render_page("message", visitor, "newest", title=language.translate("Newest table"), lines=[text])
+    return render_page("no-table", visitor, "newest", title=language.translate("Newest table"), lines=[text])
 
 
 def _build_page(table: ServedTable, visitor: Visitor) -> Page:

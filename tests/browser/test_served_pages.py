@@ -226,6 +226,17 @@ class TestSwap:
         board.get_by_text("was swapped for").first.wait_for()
         assert board.url.endswith("/newest")
 
+    def test_newest_address_shows_the_first_table(self, browser: "Browser", tmp_path: Path) -> None:
+        folders = dict.fromkeys(("XDG_STATE_HOME", "XDG_DATA_HOME"), str(tmp_path))
+        with run_server(env={**os.environ, **folders}) as (_, port, _):
+            board, one = browser.new_page(), browser.new_page()
+            board.goto(f"http://localhost:{port}/newest")
+            assert "No table has been dealt yet" in board.content()
+            one.goto(f"http://localhost:{port}/table?deal=yes&sets=base&seed=first")
+            board.locator("code", has_text="--seed first").wait_for()
+            board.close()
+            one.close()
+
 
 class TestVeto:
     def test_secret_votes_lay_out_the_table_on_all_phones(self, phone: Opens) -> None:
