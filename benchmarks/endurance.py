@@ -117,7 +117,7 @@ def deal_second(number: int, game: Game, languages: Sequence[Language]) -> Dealt
         if SECOND_DEAL_CARD in table.landscapes:
             break
     before = build_setup(game, attempted, table, languages)
-    return before, deal_again(game, before, languages), f"number {number}, attempt {attempt}"
+    return before, deal_again(game, before), f"number {number}, attempt {attempt}"
 
 
 def find_second_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:

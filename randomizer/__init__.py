@@ -111,6 +111,7 @@ def deal_setup(
     weight: "Iterable[str]" = (),
     like: str = "",
     of: int = 0,
+    lang: str = "en",
     **settings: "Setting | None",
 ) -> "Setup":
     """Deal a setup and return it as a document.
@@ -123,7 +124,7 @@ def deal_setup(
     ['mine', 'witch', 'remodel']
     >>> setup = deal_setup(load_game(), sets=["base"], veto=3, seed="k7f3")
     >>> len(setup["kingdom"]), setup["checklist"][0]["title"]
-    (13, 'Veto 3')
+    (13, {'en': 'Veto 3'})
 
     Args:
         game: the game.
@@ -147,11 +148,12 @@ def deal_setup(
         like: the name of a recommended kingdom, or of a favourite of the user, as in `--like`: cards with the
             same abilities are wished for.
         of: the number of boxes to draw from `sets`, as in `--of`; 0 to use all of them.
+        lang: the code of a language whose texts and names the document has beside English, such as "ja".
         settings: the options of [docs/dealing.md](dealing.md) that only some games have, such as
             `colony=True`, `colony_by="random-card"` or `landscapes=3`. None stands for the default.
 
     Raises:
-        UnknownName: a box, a card or an option is unknown.
+        UnknownName: a box, a card, an option or the language is unknown.
         BadSelector: a wish cannot be parsed.
         BadKingdom: the kingdom cannot be parsed.
         BadOptions: a value has the wrong type, options conflict or are out of range, or no deal can meet the
@@ -160,7 +162,7 @@ def deal_setup(
     """
     from randomizer.browse.arguments import build_request, require_string
     from randomizer.deal.unused import choose_seed
-    from randomizer.load.languages import load_all
+    from randomizer.load.languages import load_for_document
     from randomizer.record.build import build_setup, deal_request
 
     arguments = {
@@ -181,7 +183,8 @@ def deal_setup(
     if seed is not None:
         require_string("seed", seed)
     request = build_request(game, choose_seed(seed), arguments, settings)
-    return build_setup(game, request, deal_request(game, request), load_all(game))
+    languages = load_for_document(require_string("lang", lang), game)
+    return build_setup(game, request, deal_request(game, request), languages)
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":
@@ -192,7 +195,7 @@ def deal_again(game: "Game", setup: "Setup") -> "Setup":
         setup: the document of the first deal.
 
     Returns:
-        The document of the setup with the new Kingdom.
+        The document of the setup with the new Kingdom, in the same languages.
 
     Raises:
         BadOptions: the game has no second deal.
@@ -201,11 +204,10 @@ def deal_again(game: "Game", setup: "Setup") -> "Setup":
         TooFewCards: too few unused Kingdom cards are left.
     """
     from randomizer.browse.arguments import require_game
-    from randomizer.load.languages import load_all
     from randomizer.record.second_deal import deal_again
     from randomizer.setup.schema import check_document
 
-    return deal_again(require_game(game), check_document(setup), load_all(game))
+    return deal_again(require_game(game), check_document(setup))
 
 
 def summarize(game: "Game", setup: "Setup") -> "About":
@@ -213,7 +215,7 @@ def summarize(game: "Game", setup: "Setup") -> "About":
 
     >>> game = load_game()
     >>> about = summarize(game, deal_setup(game, kingdom="First Game", seed="1"))
-    >>> [aspect["title"] for aspect in about["aspects"] if "Moat" in aspect["cards"]]
+    >>> [aspect["title"]["en"] for aspect in about["aspects"] if "Moat" in aspect["cards"]]
     ['Draw', 'Attack defence']
 
     Args:
@@ -317,7 +319,7 @@ def compute_odds(
         veto: the number of extra Kingdom cards. The odds are those of being among all dealt cards.
 
     Raises:
-        UnknownName: a box, a card or an option is unknown.
+        UnknownName: a box, a card, an option or the language is unknown.
         BadSelector: a wish cannot be parsed.
         BadOptions: a value has the wrong type, options conflict or are out of range, no deal can meet the
             wishes, or the calculation would take too long.
@@ -419,9 +421,9 @@ def compute_statistics(
 def read_setup(text: str | bytes) -> "Setup":
     """Parse and validate the JSON text of a setup document.
 
-    >>> read_setup('{"schema": 2}')
+    >>> read_setup('{"schema": 1}')
     Traceback (most recent call last):
-    randomizer.text.errors.BadDocument: the document has schema 2; this program reads schema 1.
+    randomizer.text.errors.BadDocument: the document has schema 1; this program reads schema 2.
 
     Raises:
         BadDocument: the text is not JSON, or is not a valid setup document.

@@ -146,7 +146,7 @@ def deal_twice(
     first = deal(game, languages, ([*chosen, *boxes], players, seed, given_), stacked)
     try:
         again = {"randomizers": [*second_up, *chosen_up], **dict.fromkeys(SLOTS, second_up)}
-        return (first, deal_again(game, first, languages, again)) if first else None
+        return (first, deal_again(game, first, again)) if first else None
     except TooFewCards:
         return None
 

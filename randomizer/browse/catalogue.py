@@ -7,10 +7,9 @@ from typing import Any
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game
-from randomizer.cards.model import Box, Card, Named
+from randomizer.cards.model import Box, Card, Cost, Named
 from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_wishes
-from randomizer.setup.checklist import cost_sort_key
 from randomizer.text.errors import UnknownName, find_suggestions
 from randomizer.text.folding import fold, romaji_to_hiragana
 from randomizer.text.language import ENGLISH, Language, as_verbatim, join_with_and, message
@@ -149,7 +148,7 @@ def sort_cards(cards: Iterable[Card], order: str, card_names: Mapping[str, Named
         return _normalize(name.reading or name.name)
 
     def get_cost_key(card: Card) -> tuple[Any, ...]:
-        return card.cost is None, cost_sort_key(str(card.cost or "")), get_reading(card)
+        return card.cost is None, (card.cost or Cost())[:3], get_reading(card)
 
     if order == "cost":
         return sorted(cards, key=get_cost_key)
@@ -218,16 +217,15 @@ def build_card_facts(
 ) -> dict[str, Any]:
     """Return facts about a card as JSON data.
 
-    The name in each other language is stored under the language code; `reading` is its pronunciation. A card
-    without a cost has `cost` 0. The pile size `count` is a number, or an object with the size for each number
-    of players if the sizes differ.
+    The name in each other language is stored under the language code; `reading` is its pronunciation. The
+    `cost` is as in setup documents. The pile size `count` is a number, or an object with the size for each
+    number of players if the sizes differ.
 
     Args:
         translations: the names of the cards in each language except English, by language code.
     """
     names_by_code = {code: names.get(card.name) for code, names in translations.items()}
     readings = [name.reading for name in names_by_code.values() if name]
-    coins, potion, debt, _ = card.cost or (0, 0, 0, "")
     counts = {
         str(players): game.get_pile_count(card).for_players(players) for players in game.player_counts()
     }
@@ -238,11 +236,10 @@ def build_card_facts(
         "kind": card.kind,
         "set": card.set,
         "boxes": list(card.boxes),
-        "cost": {"coins": coins, "potion": potion, "debt": debt},
+        "cost": card.cost and card.cost._asdict(),
         "types": list(card.types),
         "does": list(card.does),
         "count": counts if len(set(counts.values())) > 1 else next(iter(counts.values())),
         "pile": card.member_of or None,
         "id": slugify(card.name),
-        "cost_parts": card.cost and card.cost._asdict(),
     }

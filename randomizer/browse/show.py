@@ -104,7 +104,7 @@ def describe_setup(
     """Yield a heading and lines that describe what a card needs during setup; nothing if it needs nothing."""
     translate = language.translate
     table, described = preview_card(card, game, players, language)
-    setup = build_setup(game, Request((), players, ""), table, languages)
+    setup = build_setup(game, Request((), players, ""), table, languages[:1])
     caused_lines = [
         (section.title, line)
         for section in checklist.build_checklist(setup, language)

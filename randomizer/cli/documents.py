@@ -81,7 +81,7 @@ def second_deal(
 
     first_setup = read_setup(file, line)
     game = load(first_setup["game"], extra_files=extract_files(first_setup))
-    setup = deal_again(game, first_setup, output.load_languages(game))
+    setup = deal_again(game, first_setup)
     output.print_setup(setup, game, keep=keep, **render_options)
 
 
@@ -123,7 +123,7 @@ def swap(
     game = load(old_setup["game"], extra_files=extract_files(old_setup))
     request = extract_request(game, old_setup)
     request = request._replace(swaps=(*request.swaps, *parse_swaps(cards, game)))
-    setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
+    setup = build_setup(game, request, deal_request(game, request), output.load_document_languages(game))
     output.print_setup(setup, game, keep=keep, **render_options)
 
 
@@ -172,7 +172,7 @@ def veto(
     if vetoed is None:
         raise BadUsage("name at least one card.")
     request = request._replace(vetoed=vetoed)
-    setup = build_setup(game, request, deal_request(game, request), output.load_languages(game))
+    setup = build_setup(game, request, deal_request(game, request), output.load_document_languages(game))
     output.print_setup(setup, game, keep=keep, **render_options)
 
 
@@ -193,9 +193,9 @@ def schema(document: str) -> None:
     if document == "setup":
         text = render_schema()
     else:
-        from randomizer.memory.statistics import TITLE, Statistics
+        from randomizer.memory.statistics import SCHEMA_ID, TITLE, Statistics
 
-        text = render_schema(Statistics, TITLE)
+        text = render_schema(Statistics, TITLE, SCHEMA_ID)
     output.echo(text, escape=escape_non_ascii_json)
 
 

@@ -343,7 +343,7 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         )
     original_values = dict(values)
     game, request = deal.build_request(ctx, values, seed)
-    languages = output.load_languages(game)
+    languages = output.load_document_languages(game)
     if table_numbers is None:
         from randomizer.record.build import build_setup, deal_request
 

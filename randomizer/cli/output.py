@@ -90,6 +90,13 @@ def load_languages(game: "Game") -> "Sequence[Language]":
     return _languages_cache[key]
 
 
+def load_document_languages(game: "Game") -> list["Language"]:
+    """Load the languages of a new setup document: English, and the language of results."""
+    from randomizer.load.languages import choose_code, load_for_document
+
+    return load_for_document(choose_code(_get_option("lang")), game)
+
+
 def load_card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
     """Load the card names in all languages except English, by language code."""
     from randomizer.load.languages import load_all_card_names

@@ -17,6 +17,8 @@ from randomizer.text.json import dumps_compact, loads, pack_strings, unpack_stri
 from randomizer.text.language import ENGLISH, Language, as_verbatim
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from randomizer.cards.game import Game
     from randomizer.cards.model import Named
     from randomizer.load.languagefile import LanguageFile
@@ -98,6 +100,22 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
 def load_all(game: "Game", cache: str | None = None) -> "LanguageList":
     """Return all languages, each of which is loaded when it is first used. English comes first."""
     return LanguageList(list_codes(), lambda code: load(code, game, cache))
+
+
+def load_for_document(code: str, game: "Game", cache: str | None = None) -> list[Language]:
+    """Load the languages of a new setup document: English, and the language with this code.
+
+    Raises:
+        UnknownName: there is no such language.
+        BadData: the language's data file has faults.
+    """
+    return [load(each, game, cache) for each in dict.fromkeys((ENGLISH, code))]
+
+
+def load_several(codes: "Iterable[str]", game: "Game", cache: str | None = None) -> list[Language]:
+    """Load English and those languages with the given codes that are available. English comes first."""
+    available = list_codes()
+    return [load(code, game, cache) for code in dict.fromkeys((ENGLISH, *codes)) if code in available]
 
 
 def load_all_card_names(game: "Game", cache: str | None = None) -> "CardNamesByLanguage":

@@ -185,7 +185,7 @@ def build_played_game(
         BadOptions: one of the arguments is invalid.
     """
     require_laid_table(setup)
-    replaced = setup.get("second_deal", {}).get("leaves", ())
+    replaced = [pile["name"] for pile in setup["second_deal"]["leaves"]] if "second_deal" in setup else []
     kingdom = [pile["name"] for pile in setup["piles"] if pile["place"] == "kingdom"]
     chosen = [pile["name"] for pile in setup["piles"] if pile["place"] != "kingdom" and pile["marks"]]
     return PlayedGame.from_dict(

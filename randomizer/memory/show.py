@@ -8,7 +8,7 @@ from randomizer.memory.defaults import format_profile_source
 from randomizer.memory.played_game import PlayedGame, infer_winners
 from randomizer.setup.replay import build_replay_command
 from randomizer.text.encoding import escape_control_characters
-from randomizer.text.language import Language
+from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import render_table, wrap
 
@@ -64,7 +64,12 @@ def render_tables(tables: Sequence[Mapping[str, Any]], language: Language, style
             continue
         boxes = language.join(box.get("names", {}).get(language.code, box["name"]) for box in table["boxes"])
         record_labels = language.join(translate("game {number}", number=number) for number in table["games"])
-        cells = (table["seed"], str(table["players"]), boxes or translate(table["title"]), record_labels)
+        cells = (
+            table["seed"],
+            str(table["players"]),
+            boxes or translate(table["title"][ENGLISH]),
+            record_labels,
+        )
         rows.append((str(table["number"]), dealt_at, *map(escape_control_characters, cells)))
     headers = [translate(header) for header in ("no.", "dealt", "seed", "players", "boxes", "recorded as")]
     heading, *lines = render_table(headers, rows, style.columns, right=[0, 3])

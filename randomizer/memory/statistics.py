@@ -22,6 +22,7 @@ from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
 
 TITLE = "Statistics of played games"
+SCHEMA_ID = "urn:dominion-randomizer:statistics:1"
 
 _Rating = Annotated[Estimate, "the ratings, 1 to 5, of the games with it"]
 

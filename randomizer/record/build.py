@@ -62,7 +62,7 @@ def build_setup(game: Game, request: Request, table: Table, languages: Sequence[
         game: the game.
         request: the request for which the table was dealt.
         table: the table.
-        languages: English, then the languages whose translations of names are included.
+        languages: the languages of the document; English comes first.
     """
     return build_setup_in_context(request, table, DocumentContext(game, request, languages, table.chosen))
 
@@ -74,9 +74,10 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
     """
     builder, game = PartBuilder(table, context), context.game
     setup: document.Setup = {
-        "schema": 1,
+        "schema": 2,
         "game": game.name,
-        "title": game.title,
+        "title": builder.translate(game.title),
+        "languages": [language.code for language in context.languages],
         "generator": context.generator,
         "seed": request.seed,
         "command": append_seed(context.command, request.seed),
@@ -108,10 +109,10 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "boxed": [builder.build_boxed(card) for card in table.boxed.values()],
         "missing": [builder.build_missing(missing) for missing in table.missing],
         "choices": list(table.slots),
-        "game_end": [ending.say for ending in game.endings if _applies(ending, table)],
+        "game_end": [builder.translate(ending.say) for ending in game.endings if _applies(ending, table)],
         "notes": [builder.build_note(note) for note in table.notes],
         "last": [
-            {"name": step.name, "text": step.say}
+            {**context.card_facts.get_name(step.name), "text": builder.translate(step.say)}
             for step in game.last
             if _applies(step, table)
             and (not step.components or not table.components.keys().isdisjoint(step.components))
@@ -120,16 +121,13 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
     }
     setup["kingdom"] = [pile["id"] for pile in setup["piles"] if pile["place"] == "kingdom"]
     if request.veto_count:
-        vetoed = request.vetoed
-        setup["veto"] = {
-            "count": request.veto_count,
-            "vetoed": None if vetoed is None else [*map(context.card_facts.get_card_name, vetoed)],
-        }
+        vetoed = None if request.vetoed is None else list(request.vetoed)
+        setup["vetoes"] = {"max_count": request.veto_count, "vetoed": vetoed}
     if request.is_veto_open:  # The other parts depend on the vetoes.
         setup |= {"starting_deck": [], "game_end": [], "last": []}
     if other_boxes := _get_boxes(setup) - context.chosen:
         setup["boxes"] = context.build_boxes(other_boxes)
-    setup["checklist"] = record_checklist(setup, context.english)
+    setup["checklist"] = record_checklist(setup, context.languages)
     return setup
 
 

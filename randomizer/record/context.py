@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from functools import cache, cached_property, partial
+from typing import TYPE_CHECKING, Any, cast
 
 from randomizer import __version__
 from randomizer.cards.game import Game, Request
@@ -12,22 +12,12 @@ from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
 from randomizer.cards.model import Card
 from randomizer.setup.command import build_command_without_seed
 from randomizer.setup.lines import map_to_index
+from randomizer.setup.texts import build_prose, build_sentence, combine_names
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.setup import document
-
-    class PrintedCost(TypedDict):
-        """The cost of a card.
-
-        Attributes:
-            cost: the cost as printed; empty if no cost is printed.
-            cost_parts: the components of the cost; None if no cost is printed.
-        """
-
-        cost: str
-        cost_parts: document.CostParts | None
 
 
 class CardFacts:
@@ -37,13 +27,14 @@ class CardFacts:
 
     Args:
         game: the game.
-        languages: English, then the languages whose translations of names are included.
+        languages: the languages of the documents; English comes first.
 
     Attributes:
         languages: see the arguments.
         get_name: returns the name of a card or component with its translations, given its English name.
         get_card_name: returns the name of a card with its translations and its id, given its English name.
-        get_cost: returns the cost of a card, given its English name.
+        get_cost: returns the cost of a card, given its English name; None for a card without a cost.
+        translate: returns a text in all languages, given the English text.
     """
 
     def __init__(self, game: Game, languages: Sequence[Language]) -> None:
@@ -53,28 +44,29 @@ class CardFacts:
         self.get_name = cache(self._build_name)
         self.get_card_name = cache(self._build_card_name)
         self.get_cost = cache(self._build_cost)
+        self.translate = cache(partial(build_prose, languages=self.languages))
 
     def _build_name(self, name: str) -> document.Named:
         """Build the name of a card or component, with its translations."""
-        translations = ((language.code, language.translate_name(name)) for language in self.languages[1:])
-        return _combine_names(name, translations)
+        return combine_names(
+            name, {language.code: language.translate_name(name) for language in self.languages[1:]}
+        )
 
     def get_box_name(self, slug: str) -> document.Named:
         """Return the name of a box, with its translations."""
         name = self._game.boxes[slug].name
-        return _combine_names(
-            name, ((language.code, language.boxes.get(slug, name)) for language in self.languages[1:])
+        return combine_names(
+            name, {language.code: language.boxes.get(slug, name) for language in self.languages[1:]}
         )
 
     def _build_card_name(self, name: str) -> document.NamedCard:
         """Build the name of a card, with its translations and its id."""
         return {**self.get_name(name), "id": slugify(name)}
 
-    def _build_cost(self, name: str) -> PrintedCost:
+    def _build_cost(self, name: str) -> document.CardCost | None:
         """Build the cost of the card with this name."""
         cost = self._game.cards[name].cost
-        cost_parts = cost and cast("document.CostParts", cost._asdict())
-        return {"cost": str(cost or ""), "cost_parts": cost_parts}
+        return cost and cast("document.CardCost", cost._asdict())
 
 
 def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
@@ -82,7 +74,7 @@ def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:
 
     Args:
         game: the game.
-        languages: English, then the languages whose translations of names are included.
+        languages: the languages of the documents; English comes first.
     """
     facts: CardFacts | None = game.cards.facts
     if facts is None or facts.languages != tuple(languages):
@@ -98,13 +90,13 @@ class DocumentContext:
     Args:
         game: the game.
         request: the request; its seed is ignored.
-        languages: English, then the languages whose translations of names are included.
+        languages: the languages of the documents; English comes first.
         chosen: the slugs of the boxes and single cards from which the tables are dealt; by default, those of
             the request.
 
     Attributes:
         chosen: the slugs of the boxes and single cards from which the tables are dealt.
-        english: the language of the texts in the documents.
+        languages: the languages of the documents; English comes first.
         card_facts: the names, ids and costs of the cards.
         command: the command that deals the request, without a seed.
         generator: the program, its version, and a hash of the card data.
@@ -121,7 +113,7 @@ class DocumentContext:
         self.game = game
         self.players = request.players
         self.chosen = frozenset(chosen or request.chosen)
-        self.english = languages[0]
+        self.languages = languages
         self.card_facts = get_card_facts(game, languages)
         self.command = build_command_without_seed(game, request)
         self.generator: document.Generator = {
@@ -188,7 +180,7 @@ class DocumentContext:
             **self.card_facts.get_card_name(name),
             "set": card.set,
             "box": self.find_box(card),
-            **self.card_facts.get_cost(name),
+            "cost": self.card_facts.get_cost(name),
             "types": list(card.types),
         }
 
@@ -206,7 +198,6 @@ class DocumentContext:
             {
                 **self.get_facts(name),
                 "place": place,
-                "supply": place != "beside",
                 "count": count,
                 "members": members,
                 "marks": [],
@@ -220,16 +211,16 @@ class DocumentContext:
         if card.shuffled:
             part["shuffled"] = True
         if card.note:
-            part["note"] = card.note
+            part["note"] = self.card_facts.translate(card.note)
         if title := self.game.kinds[card.kind].title:
-            part["group"] = title
+            part["group"] = self.card_facts.translate(title)
         return part
 
     def _build_member(self, name: str, count: int) -> document.Member:
         card = self.game.cards[name]
         return {
             **self.card_facts.get_card_name(name),
-            **self.card_facts.get_cost(name),
+            "cost": self.card_facts.get_cost(name),
             "types": list(card.types),
             "count": count,
         }
@@ -242,18 +233,18 @@ class DocumentContext:
             {
                 **self.card_facts.get_card_name(name),
                 "kind": card.kind,
-                "group": kind.title,
+                "group": self.card_facts.translate(kind.title),
                 "set": card.set,
                 "box": self.find_box(card),
-                **self.card_facts.get_cost(name),
+                "cost": self.card_facts.get_cost(name),
                 "because": [],
             },
         )
         if on:
             part["on"] = on
-            part["says"] = encode_message(Message(kind.lies, (("on", on),)))
+            part["location"] = build_sentence(Message(kind.lies, (("on", on),)), self.languages)
             if kind.marks:
-                part["marks"] = encode_message(Message(kind.marks, (("name", name),)))
+                part["pile_remark"] = build_sentence(Message(kind.marks, (("name", name),)), self.languages)
         return part
 
     def is_banned(self, card: Card) -> bool:
@@ -278,25 +269,9 @@ def _encode_options(request: Request) -> dict[str, Any]:
         "players": request.players,
         **request.settings,
         **request.wishes.to_options(),
-        **({"kingdom": kingdom_to_json(request.kingdom)} if any(request.kingdom) else {}),
+        **({"named_kingdom": kingdom_to_json(request.kingdom)} if any(request.kingdom) else {}),
         **({"veto": request.veto_count} if request.veto_count else {}),
         **({} if request.vetoed is None else {"vetoed": list(request.vetoed)}),
         **({"swap": swaps_to_json(request.swaps)} if request.swaps else {}),
-        **({"cards": list(request.files)} if request.files else {}),
+        **({"files": list(request.files)} if request.files else {}),
     }
-
-
-def encode_message(message: Message) -> document.Says:
-    """Convert a message to JSON data: a template, and the values of its placeholders."""
-    values = {key: value if isinstance(value, int) else str(value) for key, value in message.values}
-    return {"phrase": message.phrase, "values": values}
-
-
-def _combine_names(name: str, translations: Iterable[tuple[str, str]]) -> document.Named:
-    """Build a name with its translations, except for those that are the same as the English name."""
-    part: document.Named = {"name": name}
-    names = {code: translation for code, translation in translations if translation != name}
-    if names:
-        part.update(names)  # type: ignore[typeddict-item]  # The key is the code of any language.
-        part["names"] = names
-    return part

@@ -12,7 +12,7 @@ from randomizer.deal.table import Table
 from randomizer.record.build import build_setup_in_context, deal_request
 from randomizer.record.context import DocumentContext
 from randomizer.text.errors import BadOptions, TooFewCards
-from randomizer.text.language import Language, Message, message
+from randomizer.text.language import ENGLISH, Language, Message, message
 
 if TYPE_CHECKING:
     from randomizer.cards.condition import Selector
@@ -60,11 +60,13 @@ class DealtTable(NamedTuple):
                 for card in context.sort_by_kind(table.landscapes.values())
             ],
             "set_aside": [{"name": name, "for": choice} for name, choice in table.aside_for.items()],
-            "decisions": [{"title": each.title, "answer": each.answer} for each in table.decisions],
+            "decisions": [
+                {"title": {ENGLISH: each.title}, "answer": each.answer} for each in table.decisions
+            ],
             "missing": [{"for": missing.slot} for missing in table.missing],
         }
         if self.request.is_veto_open:
-            partial_setup["veto"] = {"count": self.request.veto_count, "vetoed": None}
+            partial_setup["vetoes"] = {"max_count": self.request.veto_count, "vetoed": None}
         return cast("Setup", partial_setup)
 
 
@@ -92,7 +94,7 @@ def deal_many(
         game: the game.
         request: the request.
         numbers: the numbers in the series of the tables to deal, which are consecutive.
-        languages: English, then the languages whose translations of names are included.
+        languages: the languages of the documents; English comes first.
         apart: whether the tables must have no Kingdom card or landscape in common. The cards of all earlier
             tables of the series are then banned from later ones. The bans are part of the requests, so that
             each table can be dealt again on its own.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 from randomizer.cards.model import Card, Query
 from randomizer.deal.table import Decision, Missing, Spot, Table, TableNote
-from randomizer.record.context import DocumentContext, encode_message
+from randomizer.record.context import DocumentContext
+from randomizer.setup.texts import build_sentence
 from randomizer.text.language import Message
 
 if TYPE_CHECKING:
@@ -33,6 +35,8 @@ class PartBuilder:
         self._context = context
         self._game = context.game
         self._card_facts = context.card_facts
+        self.translate = context.card_facts.translate
+        self.build_sentence = partial(build_sentence, languages=context.languages)
 
     def build_turned(self) -> list[document.Turned]:
         """Build the list of the randomizers, in the order in which they were turned up."""
@@ -40,12 +44,9 @@ class PartBuilder:
         for turned in self.table.turned:
             part = {**self._card_facts.get_card_name(turned.card.name), "use": turned.use}
             if turned.skip_reason:
-                part |= {
-                    "because": self._translate(turned.skip_reason),
-                    "says": encode_message(turned.skip_reason),
-                }
+                part["reason"] = self.build_sentence(turned.skip_reason)
             elif turned.position:
-                part["kingdom"] = turned.position
+                part["position"] = turned.position
             parts.append(part)
         return parts
 
@@ -53,15 +54,13 @@ class PartBuilder:
         """Build a yes/no setup question, with its answer and the card that decided it."""
         card = decision.card
         values = (("card", card.name), ("set", card.set)) if card else ()
-        reason = Message(_DECISION_REASONS[decision.method], values)
         return {
             "question": decision.question,
-            "title": decision.title,
+            "title": self.translate(decision.title),
             "answer": decision.answer,
             "possible": decision.is_possible,
             "decided_by": card.name if card else None,
-            "because": self._translate(reason),
-            "says": encode_message(reason),
+            "reason": self.build_sentence(Message(_DECISION_REASONS[decision.method], values)),
         }
 
     def build_pile(self, card: Card) -> document.Pile:
@@ -70,10 +69,7 @@ class PartBuilder:
         part = self._context.get_pile(name).copy()
         part["marks"] = [*table.marks.get(name, ())]
         part["because"] = table.get_causes(name)
-        place: Any = table.get_place(card)
-        if place != part["place"]:
-            part["place"] = place
-            part["supply"] = place != "beside"
+        part["place"] = table.get_place(card)
         if "stock" in part:
             part["count"] = part["stock"] - table.players * table.starting_deck.get(name, 0)
         return part
@@ -123,7 +119,7 @@ class PartBuilder:
         """Build the copies of a card that are returned to the box."""
         part = self.build_card(card, card.count_.for_players(self.table.players))
         if note := card.note or self._game.kinds[card.kind].boxed:
-            part["note"] = note
+            part["note"] = self.translate(note)
         return part
 
     def build_component(self, name: str) -> document.Component:
@@ -142,12 +138,12 @@ class PartBuilder:
         if is_card:
             part["box"] = self._context.get_facts(name)["box"]
         if component.one:
-            part["one"] = component.one
+            part["one"] = self.translate(component.one)
         if component.stock:
             part["stock"] = component.stock
             part["count"] = max(component.stock - self._count_placed(name), 0)
         if component.note:
-            part["note"] = component.note
+            part["note"] = self.translate(component.note)
         return part
 
     def _count_placed(self, name: str) -> int:
@@ -165,12 +161,12 @@ class PartBuilder:
                 "kind": component.kind,
                 "count": sum(self.table.tokens[spot].values()),
                 "on": spot.on,
-                "says": encode_message(Message(template, (("on", spot.on),))),
+                "location": self.build_sentence(Message(template, (("on", spot.on),))),
                 "because": self.table.get_causes(spot),
             },
         )
         if component.one:
-            part["one"] = component.one
+            part["one"] = self.translate(component.one)
         if spot.each == "player":
             part["per"] = "player"
         return part
@@ -200,17 +196,13 @@ class PartBuilder:
     def build_note(self, note: TableNote) -> document.Note:
         """Build a note for the players."""
         part: document.Note = {
-            "text": self._translate(note.message),
-            "says": encode_message(note.message),
+            **self.build_sentence(note.message),
             "because": self.table.get_causes(note),
         }
         if note.step:
             part["step"] = note.step
             part["on"] = note.on
         return part
-
-    def _translate(self, message: Message) -> str:
-        return self._context.english.translate(message.phrase, **dict(message.values))
 
 
 def _encode_query(query: Query) -> dict[str, list[str | int]]:

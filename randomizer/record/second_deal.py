@@ -5,20 +5,19 @@ from typing import Any
 
 from randomizer.cards.game import Game, SecondDeal
 from randomizer.deal.dealer import PreviousTable, deal_second_table, find_expired_notes
+from randomizer.load.languages import load_several
 from randomizer.record.build import build_setup
-from randomizer.record.context import encode_message
 from randomizer.setup.checklist import record_checklist
 from randomizer.setup.document import Deck, Named, Note, Setup
 from randomizer.setup.replay import build_replay_command, extract_request
+from randomizer.setup.texts import build_sentence, combine_names
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slugify
 
 
-def deal_again(
-    game: Game, first: Setup, languages: Sequence[Language], stacked: Mapping[str, Sequence[str]] = {}
-) -> Setup:
-    """Perform the second deal, and return the setup document of the resulting table.
+def deal_again(game: Game, first: Setup, stacked: Mapping[str, Sequence[str]] = {}) -> Setup:
+    """Perform the second deal, and return the setup document of the resulting table, in the same languages.
 
     Each list in the document starts with the parts that stay on the table, followed by the new parts. The key
     `second_deal` lists the piles that leave the table, and the number of parts that stay in each list.
@@ -26,7 +25,6 @@ def deal_again(
     Args:
         game: the game, including the user's data files that were used for the first deal.
         first: the setup document of the first deal.
-        languages: English, then the languages whose translations of names are included.
         stacked: for each question (such as `randomizers` or `Bane`), the names of the cards that come up
             first.
 
@@ -39,24 +37,23 @@ def deal_again(
     previous = _describe_first_table(first, second_deal)
     request = extract_request(game, first)
     table = deal_second_table(game, request, previous, stacked)
+    languages = load_several(first["languages"], game)
     new = build_setup(game, request, table, languages)
     kept_parts = _collect_kept_parts(first, second_deal, new, find_expired_notes(game, previous, table))
     setup = _merge_documents(first, kept_parts, new)
-    setup["notes"] += _write_mark_notes(first, second_deal, languages[0])
-    leaving_piles = [pile for pile in first["piles"] if pile["place"] == second_deal.leaves]
+    setup["notes"] += _write_mark_notes(first, second_deal, languages)
     setup["second_deal"] = {
         "by": second_deal.by,
-        "leaves": [pile["name"] for pile in leaving_piles],
-        "boxes": {pile["name"]: pile["box"] for pile in leaving_piles},
-        "stays": [
-            *previous.stays,
-            *(f"{tokens['name']} on {tokens['on']}" for tokens in kept_parts["placed"]),
+        "leaves": [
+            {**combine_names(pile["name"], pile.get("names", {})), "box": pile["box"]}
+            for pile in first["piles"]
+            if pile["place"] == second_deal.leaves
         ],
-        "before": {key: len(parts) for key, parts in kept_parts.items()},
+        "kept_counts": {key: len(parts) for key, parts in kept_parts.items()},
     }
     setup.pop("about", None)  # It describes the first table.
     setup["command"] = build_replay_command(game, setup)
-    setup["checklist"] = record_checklist(setup, languages[0])
+    setup["checklist"] = record_checklist(setup, languages)
     return setup
 
 
@@ -106,8 +103,8 @@ def _collect_kept_parts(
             note
             for note in first["notes"]
             if "step" not in note  # The step has already been carried out.
-            and note["says"]["phrase"] not in obsolete_step_templates
-            and note["says"]["values"].get("on") not in leaving_names
+            and note["phrase"] not in obsolete_step_templates
+            and note["values"].get("on") not in leaving_names
         ],
     }
 
@@ -121,7 +118,7 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
         new: the document of the second deal alone.
     """
     slugs = {box["slug"] for box in first["boxes"]}
-    kept_messages = [note["says"] for note in kept_parts["notes"]]
+    kept_messages = [(note["phrase"], note["values"]) for note in kept_parts["notes"]]
     new_parts: Any = new
     # The starting decks are not built again.
     keys = kept_parts.keys() - {"starting_deck", "notes"}
@@ -129,6 +126,7 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
     return {
         **first,
         **extended,
+        "languages": new["languages"],
         "boxes": first["boxes"] + [box for box in new["boxes"] if box["slug"] not in slugs],
         "kingdom": new["kingdom"],
         "landscape_ids": [slugify(card["name"]) for card in first["landscapes"]] + new["landscape_ids"],
@@ -138,7 +136,8 @@ def _merge_documents(first: Setup, kept_parts: Mapping[str, list[Any]], new: Set
         # The other steps have already been carried out.
         "last": [step for step in new["last"] if step not in first["last"]],
         "choices": first["choices"] + [slot for slot in new["choices"] if slot not in first["choices"]],
-        "notes": kept_parts["notes"] + [note for note in new["notes"] if note["says"] not in kept_messages],
+        "notes": kept_parts["notes"]
+        + [note for note in new["notes"] if (note["phrase"], note["values"]) not in kept_messages],
     }
 
 
@@ -171,13 +170,12 @@ def _describe_first_table(first: Setup, second_deal: SecondDeal) -> PreviousTabl
     )
 
 
-def _write_mark_notes(first: Setup, second_deal: SecondDeal, english: Language) -> Iterator[Note]:
+def _write_mark_notes(first: Setup, second_deal: SecondDeal, languages: Iterable[Language]) -> Iterator[Note]:
     """Yield a note about each mark on a pile that leaves the table."""
     for pile in first["piles"] if second_deal.marked else ():
         for mark in pile["marks"] if pile["place"] == second_deal.leaves else ():
             note_message = Message(second_deal.marked, (("mark", mark), ("on", pile["name"])))
-            text = english.translate(note_message.phrase, **dict(note_message.values))
-            yield {"text": text, "says": encode_message(note_message), "because": []}
+            yield {**build_sentence(note_message, languages), "because": []}
 
 
 def _list_names(parts: Iterable[Named]) -> list[str]:

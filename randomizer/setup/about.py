@@ -6,11 +6,14 @@ that the data define (`about:`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game
+from randomizer.load.languages import load_several
 from randomizer.setup.checklist import cost_sort_key
+from randomizer.setup.texts import build_prose
 from randomizer.text.errors import BadOptions
 
 if TYPE_CHECKING:
@@ -34,12 +37,13 @@ def add_about(setup: document.Setup, game: Game) -> document.Setup:
     for name, type_ in _list_types(setup, counted):
         names_by_type.setdefault(type_, set()).add(name)
     aspects: list[document.Aspect] = []
+    languages = load_several(setup["languages"], game)
     for aspect in game.about:
         names_with_type = names_by_type.get(aspect.type, set())
         cards = [
             name for name in counted if name in names_with_type or aspect.does in _list_abilities(name, game)
         ]
-        aspects.append({"title": aspect.title, "cards": cards})
+        aspects.append({"title": build_prose(aspect.title, languages), "cards": cards})
     unknown = [name for name in counted if name not in game.cards]
     return {**setup, "about": {"aspects": aspects, "costs": _count_costs(setup), "unknown": unknown}}
 
@@ -77,9 +81,8 @@ def _list_types(setup: document.Setup, counted: Mapping[str, None]) -> Iterator[
 
 def _count_costs(setup: document.Setup) -> list[document.CostCount]:
     """Return the number of Kingdom piles of each cost, ignoring a printed * or +."""
-    counts: dict[str, int] = {}
-    for pile in setup["piles"]:
-        cost = pile["cost"].replace("*", "").replace("+", "")
-        if pile["place"] == "kingdom" and cost:
-            counts[cost] = counts.get(cost, 0) + 1
-    return [{"cost": cost, "count": counts[cost]} for cost in sorted(counts, key=cost_sort_key)]
+    costs = [pile["cost"] for pile in setup["piles"] if pile["place"] == "kingdom" and pile["cost"]]
+    return [
+        {"cost": {"coins": coins, "potion": potion, "debt": debt, "mark": ""}, "count": count}
+        for (coins, potion, debt), count in sorted(Counter(map(cost_sort_key, costs)).items())
+    ]

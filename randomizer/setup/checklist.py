@@ -1,14 +1,14 @@
 """The checklist of a setup document: lines to tick off, in the order in which the table is laid out."""
 
-from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.setup.kept_parts import remove_kept_parts
 from randomizer.setup.lines import Line, LineBuilder, map_to_index
+from randomizer.setup.texts import combine_names
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.errors import BadOptions
-from randomizer.text.language import Language
+from randomizer.text.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -27,17 +27,9 @@ class Section(NamedTuple):
     lines: list[Line]
 
 
-@lru_cache(500)
-def cost_sort_key(cost: str) -> tuple[int, ...]:
-    """Return a sort key for a printed cost: coins, then Potion, then Debt."""
-    coins = debt = 0
-    for part in cost.split():
-        number = part.strip("$+*D")
-        if number.isdecimal() and part.startswith("$"):
-            coins = int(number)
-        elif number.isdecimal() and part.endswith("D"):
-            debt = int(number)
-    return coins, cost.count("P"), debt
+def cost_sort_key(cost: "document.CardCost | None") -> tuple[int, int, int]:
+    """Return a sort key for a cost: coins, then Potion, then Debt. A card without a cost comes first."""
+    return (cost["coins"], cost["potion"], cost["debt"]) if cost else (0, 0, 0)
 
 
 # Functions that return the sort key of a pile, by the name of the order. Their arguments are the pile and the
@@ -66,38 +58,45 @@ def sort_piles(piles: "Iterable[document.Pile]", setup: "document.Setup", sort: 
     return sorted(piles, key=lambda pile: key(pile, box_order))
 
 
-def build_checklist(setup: "document.Setup", language: Language, sort: str = "box") -> list[Section]:
+def build_checklist(
+    setup: "document.Setup", language: Language, sort: str = "box", *, include_reasons: bool = True
+) -> list[Section]:
     """Build the non-empty sections of the checklist, in the order in which the table is laid out.
 
     Args:
         setup: the setup document.
         language: the language of the lines.
         sort: the order of the Kingdom piles, a key of `SORTS`. With `box`, each box is needed only once.
+        include_reasons: see `LineBuilder`.
     """
-    builder = LineBuilder(setup, language, _sort_kingdom(setup, sort))
+    builder = LineBuilder(setup, language, _sort_kingdom(setup, sort), include_reasons=include_reasons)
+    veto_count = setup["vetoes"]["max_count"] if "vetoes" in setup else 0
     return [
-        Section(_translate_title(title, setup, language), lines)
+        Section(language.translate(title, count=veto_count), lines)
         for title, lines in _build_sections(builder)
         if lines
     ]
 
 
-def record_checklist(setup: "document.Setup", language: Language) -> "list[document.Section]":
-    """Build the checklist in the format of setup documents (see `build_checklist`)."""
-    builder = LineBuilder(setup, language, _sort_kingdom(setup, "box"), include_reasons=False)
+def record_checklist(setup: "document.Setup", languages: Sequence[Language]) -> "list[document.Section]":
+    """Build the checklist in the format of setup documents, in several languages; English comes first."""
+    codes = [language.code for language in languages]
+    checklists = [build_checklist(setup, language, include_reasons=False) for language in languages]
     return [
         {
-            "title": _translate_title(title, setup, language),
-            "items": [convert_line_to_item(line) for line in lines],
+            "title": dict(zip(codes, [section.title for section in sections], strict=True)),
+            "items": [
+                build_item(dict(zip(codes, lines, strict=True)))
+                for lines in zip(*(section.lines for section in sections), strict=True)
+            ],
         }
-        for title, lines in _build_sections(builder)
-        if lines
+        for sections in zip(*checklists, strict=True)
     ]
 
 
 def is_veto_open(setup: "document.Setup") -> bool:
     """Return whether the players of a setup still have to veto cards."""
-    return "veto" in setup and setup["veto"]["vetoed"] is None
+    return "vetoes" in setup and setup["vetoes"]["vetoed"] is None
 
 
 def require_laid_table(setup: "document.Setup") -> None:
@@ -110,21 +109,25 @@ def require_laid_table(setup: "document.Setup") -> None:
         raise BadOptions("this table is waiting for vetoes; lay it out with `dominion-setup veto` first.")
 
 
-def _translate_title(title: str, setup: "document.Setup", language: Language) -> str:
-    """Translate the heading of a section, which may contain the number of vetoes."""
-    return language.translate(title, count=setup["veto"]["count"] if "veto" in setup else 0)
+def build_item(lines: Mapping[str, Line]) -> "Item":
+    """Build an item of the checklist in a document.
 
-
-def convert_line_to_item(line: Line) -> "Item":
-    """Convert a line of the checklist to the format of setup documents."""
-    name, count, cost, types, _, detail, below, _, because = line
-    details = [text for text in (f"{cost} {types}".strip(), detail, *below) if text]
-    return {
-        "name": name,
-        "count": count,
-        "detail": with_ordinary_spaces("; ".join(details)),
-        "because": [*because],
+    Args:
+        lines: the line in each language, by language code.
+    """
+    line = lines[ENGLISH]
+    return {  # type: ignore[typeddict-item]  # mypy does not merge typed dictionaries.
+        **combine_names(line.name, {code: other.name for code, other in lines.items()}),
+        "count": line.count_,
+        "detail": {code: _join_details(other) for code, other in lines.items()},
+        "because": [*line.because],
     }
+
+
+def _join_details(line: Line) -> str:
+    """Return everything on a line except its name, its count and the reason for it."""
+    details = [text for text in (f"{line.cost} {line.types}".strip(), line.detail, *line.below) if text]
+    return with_ordinary_spaces("; ".join(details))
 
 
 def _sort_kingdom(setup: "document.Setup", sort: str) -> "list[document.Pile]":
@@ -147,10 +150,10 @@ def _build_sections(builder: LineBuilder) -> "Iterable[tuple[str, list[Line]]]":
     player_components = [component for component in new["components"] if component["per"] == "player"]
     groups: dict[str, list[Line]] = {}
     for landscape in new["landscapes"]:
-        groups.setdefault(landscape["group"], []).append(builder.build_landscape(landscape))
+        groups.setdefault(landscape["group"][ENGLISH], []).append(builder.build_landscape(landscape))
     for pile in piles:
         if "group" in pile:  # A Kingdom pile with a group also has a line in the Kingdom section.
-            groups.setdefault(pile["group"], []).append(builder.build_pile(pile))
+            groups.setdefault(pile["group"][ENGLISH], []).append(builder.build_pile(pile))
     supply = [pile for pile in piles if pile["place"] == "supply"]
     beside = [pile for pile in piles if pile["place"] == "beside" and "group" not in pile]
     only_tokens = all(placed["kind"] == "token" for placed in builder.setup["placed"])

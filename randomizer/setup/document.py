@@ -6,15 +6,21 @@ This is a stable interface. New versions may add keys, but renaming or removing 
 docstrings and annotations are the descriptions in the schema. Numbers, texts and lists have default limits,
 which annotations with keywords of JSON Schema override.
 
-Names are in English. Their translations are in `names`, by language code.
+A `name` is in English. Its translation is in `names`, by language code. `Prose` and `Sentence` are all other
+texts for people: they are in English and in the language in which the table was dealt (`languages`).
+Each key has the same meaning and the same type wherever it occurs. A table in `docs/json.md` lists all keys.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
-SCHEMA = 1
+SCHEMA = 2
+SCHEMA_ID = f"urn:dominion-randomizer:setup:{SCHEMA}"
 
 LONG = {"maxLength": 100_000}  # in characters; for texts that may be longer than a phrase
 
+Prose = Annotated[
+    dict[str, Annotated[str, LONG]], {"required": ["en"]}, "a text in each language of the document, by code"
+]
 Because = Annotated[
     list[str], {"maxItems": 100}, "the names of its causes; each cause follows its own causes"
 ]
@@ -25,21 +31,22 @@ Among = Literal["unused", "table", "starting deck"]
 
 
 class Named(TypedDict):
-    """Something with an English name, and its translations where they differ."""
+    """Something with a name in English. If its translation is different, it is in `names`."""
 
     name: str
-    ja: NotRequired[Annotated[str, "the same as names.ja, which is newer"]]
-    names: NotRequired[Annotated[dict[str, str], "translations of the name, by language code"]]
+    names: NotRequired[
+        Annotated[dict[str, str], "the name in the other language of the document, by its code"]
+    ]
 
 
 class NamedCard(Named):
     """A card. Its `id` is its name as users type it, and never changes with the version or the language."""
 
-    id: NotRequired[str]
+    id: str
 
 
-class CostParts(TypedDict):
-    """The components of a cost. `mark` is the printed * or +, if any."""
+class CardCost(TypedDict):
+    """The cost of a card: amounts of $, Potions and Debt. `mark` is the printed * or +, if any."""
 
     coins: int
     potion: int
@@ -47,16 +54,15 @@ class CostParts(TypedDict):
     mark: Literal["", "*", "+"]
 
 
-Parts = Annotated[CostParts | None, "null for a card without a cost"]
+PrintedCost = Annotated[CardCost | None, "null for a card without a cost"]
 
 
 class Facts(NamedCard):
-    """A card. `box` is the box to fetch it from. `cost` is the printed cost, empty if it has none."""
+    """A card. `box` is the box to fetch it from."""
 
     set: str
     box: str
-    cost: str
-    cost_parts: NotRequired[Parts]
+    cost: PrintedCost
     types: list[str]
 
 
@@ -75,39 +81,37 @@ class Box(Named):
     chosen: bool
 
 
-class Says(TypedDict):
-    """A translatable text: a template, and the values of its placeholders."""
+class Sentence(TypedDict):
+    """A text, with the English template from which programs can translate it to any other language."""
 
-    phrase: str
-    values: dict[str, str | int]
+    text: Prose
+    phrase: Annotated[str, "the template, with placeholders such as {card}"]
+    values: Annotated[dict[str, str | int], "the values of the placeholders; names are in English"]
 
 
 class Turned(NamedCard):
-    """A randomizer card that was turned up. `kingdom` is its position among the Kingdom piles, from 1."""
+    """A randomizer card that was turned up."""
 
     use: Literal["kingdom", "landscape", "skipped"]
-    kingdom: NotRequired[int]
-    because: NotRequired[Annotated[str, LONG]]
-    says: NotRequired[Says]
+    position: NotRequired[Annotated[int, "its position among the Kingdom piles, from 1"]]
+    reason: NotRequired[Annotated[Sentence, "why it was skipped"]]
 
 
 class Decision(TypedDict):
     """A yes-or-no question of setup, and the card that decided it; null if the request forced the answer."""
 
     question: str
-    title: str
+    title: Prose
     answer: bool
-    possible: NotRequired[Annotated[bool, "whether a Kingdom card of the chosen boxes could make it a yes"]]
+    possible: Annotated[bool, "whether a Kingdom card of the chosen boxes could make it a yes"]
     decided_by: str | None
-    because: Annotated[str, LONG]
-    says: Says
+    reason: Sentence
 
 
 class Member(NamedCard):
     """A card of a mixed pile."""
 
-    cost: str
-    cost_parts: NotRequired[Parts]
+    cost: PrintedCost
     types: list[str]
     count: Count
 
@@ -120,13 +124,12 @@ class Pile(Facts):
     """
 
     place: Place
-    supply: bool
     count: Count
     stock: NotRequired[Annotated[int, "the number of cards before the starting decks are dealt"]]
     in_box: NotRequired[Annotated[int, "the number of cards in one box, if some games need more"]]
     shuffled: NotRequired[bool]
-    note: NotRequired[Annotated[str, "how to lay it out"]]
-    group: NotRequired[Annotated[str, "the heading under which it is listed"]]
+    note: NotRequired[Annotated[Prose, "a remark, such as how to lay it out"]]
+    group: NotRequired[Annotated[Prose, "the heading under which it is listed"]]
     members: Annotated[list[Member], "the cards of a mixed pile, from the top"]
     marks: Annotated[list[str], "what chose this pile: the name of a choice, a card or a landscape"]
     because: Because
@@ -136,14 +139,13 @@ class Landscape(NamedCard):
     """A landscape, such as an Event, an Ally or a Prophecy. `on` is the pile that it belongs to, if any."""
 
     kind: str
-    group: Annotated[str, "the heading under which it is listed"]
+    group: Annotated[Prose, "the heading under which it is listed"]
     set: str
     box: str
-    cost: str
-    cost_parts: NotRequired[Parts]
+    cost: PrintedCost
     on: NotRequired[str]
-    says: NotRequired[Annotated[Says, "its place on the table, such as under that pile"]]
-    marks: NotRequired[Annotated[Says, "the remark on the line of that pile"]]
+    location: NotRequired[Annotated[Sentence, "where it lies, such as under that pile"]]
+    pile_remark: NotRequired[Annotated[Sentence, "the remark on the line of that pile"]]
     player: NotRequired[Annotated[int, "the number of the player who has it, from 1"]]
     because: Because
 
@@ -182,16 +184,17 @@ Missing = TypedDict(
 )
 
 
-class Component(NamedCard):
-    """A mat, tokens or cubes; also a State or an Artifact, which are cards."""
+class Component(Named):
+    """A mat, tokens or cubes; also a State or an Artifact, which are cards and have an `id` and a `box`."""
 
+    id: NotRequired[str]
     kind: str
     box: NotRequired[Annotated[str, "the box to fetch it from, if it is a card"]]
     count: Count
-    one: NotRequired[Annotated[str, "its name in the singular"]]
+    one: NotRequired[Annotated[Prose, "its name in the singular"]]
     stock: NotRequired[Annotated[int, "the number of tokens before some of them are placed"]]
     per: Per
-    note: NotRequired[str]
+    note: NotRequired[Prose]
     because: Because
 
 
@@ -200,9 +203,9 @@ class PlacedTokens(Named):
 
     kind: str
     count: int
-    one: NotRequired[Annotated[str, "its name in the singular"]]
+    one: NotRequired[Annotated[Prose, "its name in the singular"]]
     on: str
-    says: Annotated[Says, "their position there"]
+    location: Annotated[Sentence, "where they lie there"]
     per: NotRequired[Per]
     because: Because
 
@@ -212,57 +215,53 @@ class Card(NamedCard):
 
     box: NotRequired[str]
     count: int
-    note: NotRequired[Annotated[str, "a remark, such as how to return them to the box"]]
+    note: NotRequired[Annotated[Prose, "a remark, such as how to return them to the box"]]
     because: Because
 
 
-class Note(TypedDict):
+class Note(Sentence):
     """A note to the players: a reminder, or a step of setup.
 
     A step with `here` is done when the thing in `on` is laid out; one with `last` is done at the end.
     """
 
-    text: Annotated[str, LONG]
-    says: Says
     step: NotRequired[Literal["here", "last"]]
     on: NotRequired[str]
     because: Because
 
 
-class Step(TypedDict):
+class Step(Named):
     """A final step of setup: the name of the thing that it concerns, and the instruction."""
 
-    name: str
-    text: str
+    text: Prose
 
 
-class Item(TypedDict):
+class Item(Named):
     """A line of the checklist."""
 
-    name: str
     count: Count
-    detail: Annotated[str, LONG]
+    detail: Annotated[Prose, "its cost, its types and all remarks; may be empty"]
     because: Because
 
 
 class Section(TypedDict):
     """A section of the checklist."""
 
-    title: str
+    title: Prose
     items: list[Item]
 
 
 class Aspect(TypedDict):
     """A category, and the cards of this table that belong to it. The list may be empty."""
 
-    title: str
+    title: Prose
     cards: list[str]
 
 
 class CostCount(TypedDict):
     """The number of Kingdom piles with a certain cost, ignoring a printed * or +."""
 
-    cost: str
+    cost: CardCost
     count: int
 
 
@@ -274,32 +273,37 @@ class About(TypedDict):
     unknown: Annotated[list[str], "cards that the card data do not contain"]
 
 
+class LeavingPile(Named):
+    """A pile that leaves the table in a second deal, and the box to return it to."""
+
+    box: str
+
+
 class SecondDeal(TypedDict):
     """A replacement of the Kingdom during the game: what leaves the table, and what stays on it."""
 
     by: str
-    leaves: list[str]
-    boxes: Annotated[dict[str, str], "the boxes of the piles that leave, by pile name"]
-    stays: list[str]
-    before: Annotated[
+    leaves: Annotated[list[LeavingPile], "the piles that leave"]
+    kept_counts: Annotated[
         dict[str, int],
         "by key of the document, the number of items at the start of the list that stay; the rest are new",
     ]
 
 
-class Veto(TypedDict):
+class Vetoes(TypedDict):
     """A veto. As long as it is open, the document has all dealt cards, and nothing that they need."""
 
-    count: Annotated[int, "the number of extra Kingdom cards, and the maximum number of vetoes"]
-    vetoed: Annotated[list[NamedCard] | None, "the vetoed cards; null as long as the veto is open"]
+    max_count: Annotated[int, "the number of extra Kingdom cards, and the maximum number of vetoes"]
+    vetoed: Annotated[list[str] | None, "the names of the vetoed cards; null as long as the veto is open"]
 
 
 class Setup(TypedDict):
     """The complete setup of one table."""
 
-    schema: Literal[1]
+    schema: Literal[2]
     game: str
-    title: str
+    title: Annotated[Prose, "the title of the game"]
+    languages: Annotated[list[str], "the codes of the languages of all texts and names; English comes first"]
     generator: Generator
     seed: str
     command: Annotated[
@@ -308,10 +312,8 @@ class Setup(TypedDict):
     options: Annotated[dict[str, Any], "the options of the deal that differ from their defaults"]
     players: Annotated[int, {"minimum": 1}]
     boxes: list[Box]
-    kingdom: NotRequired[Annotated[list[str], "ids of the Kingdom piles, in the order of `piles`"]]
-    landscape_ids: NotRequired[
-        Annotated[list[str], "ids of the landscapes, in the order in which they were added"]
-    ]
+    kingdom: Annotated[list[str], "ids of the Kingdom piles, in the order of `piles`"]
+    landscape_ids: Annotated[list[str], "ids of the landscapes, in the order in which they were added"]
     turned: Annotated[list[Turned], "the randomizers, in the order turned up"]
     decisions: list[Decision]
     piles: list[Pile]
@@ -325,12 +327,12 @@ class Setup(TypedDict):
     boxed: Annotated[list[Card], "cards that this game does not use"]
     missing: list[Missing]
     choices: Annotated[list[str], "the names of the choices that setup made"]
-    game_end: list[str]
+    game_end: Annotated[list[Prose], "the events that end the game"]
     notes: list[Note]
     last: Annotated[list[Step], "the final steps; after a second deal only the new ones"]
     checklist: Annotated[
         list[Section], "the parts of this document, in the order in which to lay out the table"
     ]
     second_deal: NotRequired[SecondDeal]
-    veto: NotRequired[Veto]
+    vetoes: NotRequired[Vetoes]
     about: NotRequired[Annotated[About, "present only on request"]]

@@ -40,7 +40,7 @@ def remove_kept_parts(setup: document.Setup) -> document.Setup:
 
 
 def _slice_lists(setup: document.Setup, get_slice: Callable[[int], slice]) -> document.Setup:
-    kept_counts = setup["second_deal"]["before"] if "second_deal" in setup else {}
+    kept_counts = setup["second_deal"]["kept_counts"] if "second_deal" in setup else {}
     sliced_setup: dict[str, Any] = {**setup}
     for key in _LIST_KEYS:
         sliced_setup[key] = sliced_setup[key][get_slice(kept_counts.get(key, 0))]

@@ -5,8 +5,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.setup.kept_parts import remove_kept_parts
+from randomizer.setup.texts import format_cost, render_sentence
 from randomizer.text.encoding import with_nonbreaking_spaces
-from randomizer.text.language import Language
+from randomizer.text.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -80,10 +81,10 @@ class LineBuilder:
         self._translate = language.translate
         self._translate_name = language.translate_name
         self._include_reasons = include_reasons
-        self._steps_by_name: dict[str, list[document.Says]] = {}
+        self._steps_by_name: dict[str, list[document.Note]] = {}
         for note in setup["notes"]:
             if note.get("step") == "here" and "on" in note:
-                self._steps_by_name.setdefault(note["on"], []).append(note["says"])
+                self._steps_by_name.setdefault(note["on"], []).append(note)
         self._landscapes_by_pile: dict[str, list[document.Landscape]] = {}
         for landscape in setup["landscapes"]:
             if "on" in landscape:
@@ -118,7 +119,7 @@ class LineBuilder:
         return self._build_line(
             pile,
             pile["count"],
-            cost=pile["cost"],
+            cost=format_cost(pile["cost"]),
             types=self._join_types(pile["types"]),
             box=self._get_box_name(pile["box"]),
             detail=self._describe_pile(pile),
@@ -142,16 +143,16 @@ class LineBuilder:
         if "stock" in pile and pile["count"] is not None:
             dealt = (pile["stock"] - pile["count"]) // self.setup["players"]
             return self._translate("{stock}, minus {dealt} per player", stock=pile["stock"], dealt=dealt)
-        if pile.get("shuffled") and not pile["supply"]:
+        if pile.get("shuffled") and pile["place"] == "beside":
             return self._translate("shuffled, face down")
-        return self._translate(pile["note"]) if "note" in pile else ""
+        return self._translate_note(pile)
 
     def _describe_contents(self, pile: "document.Pile") -> tuple[str, ...]:
         """Describe the steps of setup for a pile, the landscapes on it, and its members."""
         name = pile["name"]
         landscapes = [
-            self._render(landscape["marks"])
-            if "marks" in landscape
+            self._render(landscape["pile_remark"])
+            if "pile_remark" in landscape
             else self._translate_name(landscape["name"])
             for landscape in self._landscapes_by_pile.get(name, ())
         ]
@@ -161,7 +162,7 @@ class LineBuilder:
     def _describe_members(self, pile: "document.Pile") -> tuple[str, ...]:
         """Describe the members of a mixed pile; empty if the `detail` of its line is sufficient."""
         members = pile["members"]
-        if pile.get("shuffled") and not pile["supply"]:
+        if pile.get("shuffled") and pile["place"] == "beside":
             return ()
         if pile.get("shuffled"):
             if any(member["count"] is None for member in members):
@@ -196,26 +197,22 @@ class LineBuilder:
         """Build the lines for the piles that leave the table in a second deal."""
         if "second_deal" not in self.setup:
             return []
-        second_deal, box_order = self.setup["second_deal"], map_to_index(self._box_names)
-        box_by_pile = second_deal["boxes"]
+        box_order = map_to_index(self._box_names)
         leaving_piles = sorted(
-            second_deal["leaves"], key=lambda name: box_order.get(box_by_pile.get(name, ""), len(box_order))
+            self.setup["second_deal"]["leaves"], key=lambda pile: box_order.get(pile["box"], len(box_order))
         )
-        return [
-            self._build_line({"name": name}, box=self._get_box_name(box_by_pile.get(name, "")))
-            for name in leaving_piles
-        ]
+        return [self._build_line(pile, box=self._get_box_name(pile["box"])) for pile in leaving_piles]
 
     # ── Other parts ──
 
     def build_landscape(self, landscape: "document.Landscape") -> Line:
         """Build the line for a landscape, with its place on the table or the player to whom it belongs."""
-        detail = self._render(landscape["says"]) if "says" in landscape else ""
+        detail = self._render(landscape["location"]) if "location" in landscape else ""
         if "player" in landscape:
             detail = self._translate("player {number}", number=landscape["player"])
         return self._build_line(
             landscape,
-            cost=landscape["cost"],
+            cost=format_cost(landscape["cost"]),
             box=self._get_box_name(landscape["box"]),
             detail=detail,
             below=self._render_steps(landscape["name"]),
@@ -268,7 +265,7 @@ class LineBuilder:
             component,
             component["count"],
             box=self._get_box_name(component.get("box", "")),
-            detail=self._translate(component["note"]) if "note" in component else "",
+            detail=self._translate_note(component),
         )
 
     def build_tokens(self, per: "document.Per") -> list[Line]:
@@ -293,12 +290,12 @@ class LineBuilder:
     def _build_single_tokens(self, token: "document.PlacedTokens") -> Line:
         # The card on which the tokens are placed is often their cause.
         why = "" if token["on"] in token["because"] else None
-        return self._build_line(token, token["count"], detail=self._render(token["says"]), why=why)
+        return self._build_line(token, token["count"], detail=self._render(token["location"]), why=why)
 
     def _build_grouped_tokens(self, tokens: "Sequence[document.PlacedTokens]") -> Line:
         first, names = tokens[0], [token["on"] for token in tokens]
         below: tuple[str, ...] = ()
-        if set(names) == {pile["name"] for pile in self.setup["piles"] if pile["supply"]}:
+        if set(names) == {pile["name"] for pile in self.setup["piles"] if pile["place"] != "beside"}:
             detail = self._translate("on every Supply pile")
         else:
             names.sort(key=lambda name: self._pile_order.get(name, len(self._pile_order)))
@@ -312,18 +309,21 @@ class LineBuilder:
             card,
             card["count"],
             box=self._get_box_name(card.get("box", "")) if card["because"] else "",
-            detail=self._translate(card["note"]) if "note" in card else "",
+            detail=self._translate_note(card),
         )
 
     def build_last_steps(self) -> list[Line]:
         """Build the lines for the final steps."""
         return [
             *(
-                self._build_line({**note, "name": note.get("on", "")}, detail=self._render(note["says"]))
+                self._build_line({**note, "name": note.get("on", "")}, detail=self._render(note))
                 for note in self.setup["notes"]
                 if note.get("step") == "last"
             ),
-            *(self._build_line(step, detail=self._translate(step["text"])) for step in self.setup["last"]),
+            *(
+                self._build_line(step, detail=self._translate(step["text"][ENGLISH]))
+                for step in self.setup["last"]
+            ),
         ]
 
     # ── Words ──
@@ -355,16 +355,21 @@ class LineBuilder:
         name, because = part["name"], part.get("because", ())
         if why is None:
             why = self._reasons.explain(because, (name,)) if because and self._include_reasons else ""
-        translated_name = self._translate_name(part.get("one", name) if count == 1 else name)
-        return Line(translated_name, count, cost, types, box, detail, below, why, tuple(because))
+        if count == 1 and "one" in part:
+            name = part["one"][ENGLISH]
+        return Line(self._translate_name(name), count, cost, types, box, detail, below, why, tuple(because))
 
     def _render_steps(self, name: str) -> tuple[str, ...]:
         """Render the setup steps that belong to the item with this name."""
         return tuple(map(self._render, self._steps_by_name[name])) if name in self._steps_by_name else ()
 
-    def _render(self, says: "document.Says") -> str:
-        """Translate a text of the document, and fill in its placeholders."""
-        return self._translate(says["phrase"], **says["values"])
+    def _render(self, sentence: "document.Sentence") -> str:
+        """Translate a sentence of the document."""
+        return render_sentence(sentence, self._language)
+
+    def _translate_note(self, part: Mapping[str, Any]) -> str:
+        """Translate the `note` of a part; empty if it has none."""
+        return self._translate(part["note"][ENGLISH]) if "note" in part else ""
 
     def _render_unbreakable(self, name: str, count: int | None = None) -> str:
         """Translate a name, with a count if given, and replace its spaces by no-break spaces."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from randomizer.text.encoding import with_nonbreaking_spaces
-from randomizer.text.language import Language
+from randomizer.text.language import ENGLISH, Language
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -35,7 +35,7 @@ class Reasons:
         for name in self._piles_by_mark.keys() & self._causes_by_name:
             self._causes_by_name[name] = self._remove_effects(name, self._causes_by_name[name])
         self._direct_causes: dict[str, list[str]] = {}
-        self._titles = {decision["title"] for decision in setup["decisions"]}
+        self._titles = {decision["title"][ENGLISH] for decision in setup["decisions"]}
 
     def explain(self, because: Sequence[str], shown_names: Collection[str] = ()) -> str:
         """Explain the causes of an item. A chain of causes is explained as `for One → Another`.

@@ -112,8 +112,8 @@ def extract_request(game: Game, setup: Setup, *, has_user_files: bool = True) ->
     values = dict(setup["options"])
     chosen, players, name = values.pop("sets", None), values.pop("players", None), values.pop("game", "")
     files = extract_files(setup)
-    values.pop("cards", None)
-    kingdom = _parse_kingdom(values.pop("kingdom", None), game, has_user_files=has_user_files)
+    values.pop("files", None)
+    kingdom = _parse_kingdom(values.pop("named_kingdom", None), game, has_user_files=has_user_files)
     swaps = _parse_swaps(values.pop("swap", []), game, has_user_files=has_user_files)
     wishes = _pop_wishes(values, game, has_user_files=has_user_files)
     veto_count, vetoed = _parse_veto(
@@ -198,7 +198,7 @@ def extract_files(setup: Setup) -> list[str]:
     Raises:
         BadDocument: the value of the option is not a list of paths.
     """
-    files = setup["options"].get("cards", [])
+    files = setup["options"].get("files", [])
     if not isinstance(files, list) or not all(isinstance(file, str) and "\0" not in file for file in files):
         raise BadDocument(_INVALID_OPTIONS)
     return files

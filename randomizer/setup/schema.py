@@ -15,7 +15,7 @@ from typing import Any
 
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.annotations import Shape, describe, get_fields
-from randomizer.setup.document import SCHEMA, Setup
+from randomizer.setup.document import SCHEMA, SCHEMA_ID, Setup
 from randomizer.text.errors import BadDocument
 from randomizer.text.language import Message, Value, Verbatim, message
 
@@ -43,23 +43,24 @@ _SCALARS: dict[Any, Schema] = {
 # ── The schema ──
 
 
-def render_schema(record: Any = Setup, title: str = "Setup document") -> str:
+def render_schema(record: Any = Setup, title: str = "Setup document", id_: str = SCHEMA_ID) -> str:
     """Return the JSON Schema of a class as text. By default, this is the schema of the setup document."""
-    return json.dumps(_build_document_schema(record, title), indent=2, ensure_ascii=False)
+    return json.dumps(_build_document_schema(record, title, id_), indent=2, ensure_ascii=False)
 
 
 @cache
 def get_document_schema() -> Schema:
     """Return the JSON Schema of the setup document."""
-    return _build_document_schema(Setup, "Setup document")
+    return _build_document_schema(Setup, "Setup document", SCHEMA_ID)
 
 
-def _build_document_schema(record: Any, title: str) -> Schema:
+def _build_document_schema(record: Any, title: str, id_: str) -> Schema:
     """Return the JSON Schema of documents whose content is described by a class."""
     definitions: dict[str, Schema] = {"Text": _TEXT}
     top = _build_schema(describe(record), definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": id_,
         "title": title,
         **top,
         "$defs": dict(sorted(definitions.items())),

@@ -15,16 +15,17 @@ from randomizer.load.languages import load_all
 from randomizer.setup import checklist, replay
 from randomizer.setup.kept_parts import extract_kept_parts
 from randomizer.setup.lines import Line, join_remarks
+from randomizer.setup.texts import format_cost, render_sentence
 from randomizer.show.formats import SetupSource
 from randomizer.text.encoding import escape_all_control_characters, escape_control_characters
 from randomizer.text.errors import UnknownName
-from randomizer.text.language import Language
+from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
     from randomizer.record.dealing import DealtTable
-    from randomizer.setup.document import About, Missing, Says, Setup
+    from randomizer.setup.document import About, Missing, Setup
 
 _VETO_HINT = "Next, type `dominion-setup veto CARD, CARD`, or `dominion-setup veto nothing`."
 _MAX_HELPFUL_BOXES = 5  # number of boxes that a message names
@@ -154,14 +155,14 @@ class Page(SetupSource):
         boxes = self.join(
             self.language.boxes.get(box["slug"], box["name"])
             for box in setup["boxes"]
-            if box["chosen"] and box["name"] != setup["title"]
+            if box["chosen"] and box["name"] != setup["title"][ENGLISH]
         )
         players = translate("{count} players", count=setup["players"])
         seed = translate("seed {text}", text=setup["seed"])
         second_deal = (
             self.language.translate_name(setup["second_deal"]["by"]) if "second_deal" in setup else ""
         )
-        return [*filter(None, (translate(setup["title"]), boxes, players, seed, second_deal))]
+        return [*filter(None, (translate(setup["title"][ENGLISH]), boxes, players, seed, second_deal))]
 
     @property
     def missing(self) -> Block:
@@ -210,7 +211,7 @@ class Page(SetupSource):
             for note in self.setup["notes"]
             if "step" not in note or (note["step"] == "here" and note.get("on") not in shown_names)
         ]
-        texts = [self._render_text(note["says"]) for note in notes]
+        texts = [render_sentence(note, self.language) for note in notes]
         if checklist.is_veto_open(self.setup):
             texts.append(self.language.translate(_VETO_HINT))
         return Block(self.language.translate("Bear in mind"), texts)
@@ -229,11 +230,10 @@ class Page(SetupSource):
     @property
     def vetoes(self) -> str:
         """The vetoed cards; empty if there was no veto."""
-        vetoed = self.setup["veto"]["vetoed"] if "veto" in self.setup else None
+        vetoed = self.setup["vetoes"]["vetoed"] if "vetoes" in self.setup else None
         if not vetoed:
             return "" if vetoed is None else self.language.translate("Nobody vetoed a card.")
-        names = self.language.translate_names(card["name"] for card in vetoed)
-        return self.language.translate("Vetoed: {text}", text=names)
+        return self.language.translate("Vetoed: {text}", text=self.language.translate_names(vetoed))
 
     @property
     def about(self) -> Block:
@@ -246,7 +246,7 @@ class Page(SetupSource):
         counts = self.setup["about"]["costs"] if "about" in self.setup else []
         return Chart(
             self.language.translate("Kingdom piles by cost:"),
-            [(each["cost"], each["count"]) for each in counts],
+            [(format_cost(each["cost"]), each["count"]) for each in counts],
         )
 
     @cached_property
@@ -261,11 +261,11 @@ class Page(SetupSource):
     @property
     def game_end(self) -> str:
         """A sentence that says when the game ends; empty if the game's data file does not define it."""
-        endings = self.setup["game_end"]
-        if not endings:
-            return ""
         translate = self.language.translate
-        return translate("The game ends when {text}.", text=translate(", or ").join(map(translate, endings)))
+        endings = [translate(ending[ENGLISH]) for ending in self.setup["game_end"]]
+        return (
+            translate("The game ends when {text}.", text=translate(", or ").join(endings)) if endings else ""
+        )
 
     @property
     def repeat_hint(self) -> str:
@@ -294,9 +294,9 @@ class Page(SetupSource):
         """The option, title and answer of each question of setup whose answer could have been yes."""
         options = {question.question: question.option for question in list_questions(self.game.opening)}
         return [
-            (options[decision["question"]], decision["title"], decision["answer"])
+            (options[decision["question"]], decision["title"][ENGLISH], decision["answer"])
             for decision in self.setup["decisions"]
-            if decision["question"] in options and (decision["answer"] or decision.get("possible", True))
+            if decision["question"] in options and (decision["answer"] or decision["possible"])
         ]
 
     @cached_property
@@ -322,10 +322,6 @@ class Page(SetupSource):
     def describe_line(self, line: Line) -> str:
         """Return the remarks on a line of the checklist: its details, and the reason for it."""
         return join_remarks(line.detail, line.why, self.language)
-
-    def _render_text(self, says: "Says") -> str:
-        """Translate a phrase of the document and fill in its values."""
-        return self.language.translate(says["phrase"], **says["values"])
 
     def _describe_missing(self, missing: "Missing") -> str:
         """Describe which cards are missing, what needs them, and which boxes would help."""
@@ -370,13 +366,13 @@ class Page(SetupSource):
 
         for pile in kept_parts["piles"]:
             place = "Supply" if pile["place"] == "supply" else "Beside the Supply"
-            add_name(pile.get("group", place), pile["name"], pile["marks"])
+            add_name(pile["group"][ENGLISH] if "group" in pile else place, pile["name"], pile["marks"])
         for deck in kept_parts["decks"]:
             add_name("Beside the Supply", deck["name"])
         for card in kept_parts["set_aside"]:
             add_name("Beside the Supply", card["name"], [card["for"]])
         for landscape in kept_parts["landscapes"]:
-            add_name(landscape["group"], landscape["name"])
+            add_name(landscape["group"][ENGLISH], landscape["name"])
         for component in kept_parts["components"]:
             add_name("Shared" if component["per"] == "game" else "Each player has", component["name"])
         for place, names in names_by_place.items():
@@ -386,13 +382,13 @@ class Page(SetupSource):
     def _describe_decisions(self) -> Iterator[str]:
         """Yield each question with its answer. Questions that could only be answered "no" are omitted."""
         for decision in self.setup["decisions"]:
-            if decision["decided_by"] and not decision["answer"] and not decision.get("possible", True):
+            if decision["decided_by"] and not decision["answer"] and not decision["possible"]:
                 continue
             yield self.language.translate(
                 "{title}: {answer}, {text}",
-                title=decision["title"],
+                title=decision["title"][ENGLISH],
                 answer="yes" if decision["answer"] else "no",
-                text=self._render_text(decision["says"]),
+                text=render_sentence(decision["reason"], self.language),
             )
 
     def _describe_skipped(self) -> Iterator[str]:
@@ -412,7 +408,7 @@ class Page(SetupSource):
         for aspect in about["aspects"]:
             if aspect["cards"]:
                 text = self.language.translate_names(aspect["cards"])
-                yield translate("{title}: {text}", title=aspect["title"], text=text)
+                yield translate("{title}: {text}", title=aspect["title"][ENGLISH], text=text)
         yield from self._describe_absent(about)
         if about["unknown"]:
             yield translate("Effect unknown: {text}", text=self.join(about["unknown"]))
@@ -420,7 +416,7 @@ class Page(SetupSource):
     def _describe_absent(self, about: "About") -> Iterator[str]:
         """Yield a line that lists the abilities that no card on the table has, if there are any."""
         absent_abilities = [
-            self.language.translate_name(aspect["title"])
+            self.language.translate_name(aspect["title"][ENGLISH])
             for aspect in about["aspects"]
             if not aspect["cards"]
         ]
@@ -443,7 +439,9 @@ class Page(SetupSource):
         chosen = [(mark, pile) for mark, pile in chosen if mark not in landscapes_on_piles]
         for slot, card in (*chosen, *((card["for"], card["name"]) for card in setup["set_aside"])):
             yield translate("{title}: {text}", title=slot, text=name(card))
-        yield from (translate(decision["title"]) for decision in setup["decisions"] if decision["answer"])
+        yield from (
+            translate(decision["title"][ENGLISH]) for decision in setup["decisions"] if decision["answer"]
+        )
         for missing in setup["missing"]:
             yield translate("{title}: {text}", title="Missing", text=name(missing["for"]))
         if "about" in setup:
@@ -453,9 +451,11 @@ class Page(SetupSource):
         """Yield the landscapes in use. Landscapes that were not turned up follow their group's heading."""
         groups: dict[str, list[str]] = {}
         for landscape in setup["landscapes"]:
-            suffix = f" ({self._render_text(landscape['says'])})" if "says" in landscape else ""
-            group = "" if landscape["name"] in turned_names else landscape["group"]
-            groups.setdefault(group, []).append(self.language.translate_name(landscape["name"]) + suffix)
+            name = self.language.translate_name(landscape["name"])
+            if "location" in landscape:
+                name += f" ({render_sentence(landscape['location'], self.language)})"
+            group = "" if landscape["name"] in turned_names else landscape["group"][ENGLISH]
+            groups.setdefault(group, []).append(name)
         for group, names in groups.items():
             text = self.join(names)
             yield self.language.translate("{title}: {text}", title=group, text=text) if group else text

@@ -64,7 +64,7 @@ class LoadedGame(NamedTuple):
     def create_request_builder(self) -> RequestBuilder:
         """Create a request builder for this game. Wishes may use the names from the user's configuration."""
         named_wishes = defaults.read().wishes if is_default(self.game) else {}
-        return RequestBuilder(self.game, self.languages, self.card_names.values, named_wishes)
+        return RequestBuilder(self.game, lambda: self.languages, self.card_names.values, named_wishes)
 
 
 @cache
@@ -188,8 +188,12 @@ class ServedTable(NamedTuple):
     setup: Setup
 
 
-def deal_table(params: QueryParams) -> ServedTable:
+def deal_table(params: QueryParams, language_code: str = ENGLISH) -> ServedTable:
     """Deal the table that query parameters describe. Without the parameter `seed`, the seed is random.
+
+    Args:
+        params: the query parameters.
+        language_code: the code of the language of the document; the document always has English texts, too.
 
     Raises:
         Problem: the parameters are invalid, or there are too few cards.
@@ -198,7 +202,8 @@ def deal_table(params: QueryParams) -> ServedTable:
     deal_options, seed = parse_params(params, loaded_game)
     request = loaded_game.create_request_builder().build(deal_options, seed or generate_seed())
     game = loaded_game.game
-    setup = build_setup(game, request, deal_request(game, request), loaded_game.languages)
+    languages = [each for each in loaded_game.languages if each.code in (ENGLISH, language_code)]
+    setup = build_setup(game, request, deal_request(game, request), languages)
     return ServedTable(loaded_game, build_query_params(game, request), setup)
 
 

@@ -212,7 +212,7 @@ def show_table(
         has_voted: whether the visitor has voted.
     """
     try:
-        table = deal_table(visitor.query_params)
+        table = deal_table(visitor.query_params, visitor.language_code)
     except Problem as problem:
         return show_form(visitor, problem.render_lines(load_game().get_language(visitor.language_code)))
     params = table.query_params
@@ -323,7 +323,7 @@ def _describe_last_swap(table: ServedTable, page: Page, visitor: Visitor) -> Las
     params = _remove_last_swap(table.query_params)
     if params == table.query_params:
         return None
-    old_page = _build_page(deal_table(params), visitor)
+    old_page = _build_page(deal_table(params, visitor.language_code), visitor)
     old_names, new_names = list_swappable_names(old_page), list_swappable_names(page)
     translate_name = page.language.translate_name
     old_lines, new_lines = _map_line_ids(old_page), _map_line_ids(page)
@@ -350,10 +350,10 @@ def swap_card(visitor: Visitor, card: str, ticked_ids: Sequence[str], keep: bool
     Raises:
         Problem: the card is not on the table, or no other card can replace it.
     """
-    old_table = deal_table(visitor.query_params)
+    old_table = deal_table(visitor.query_params, visitor.language_code)
     *params, seed = old_table.query_params
     new_params = [*params, ("swap", card), seed] if card else _remove_last_swap(old_table.query_params)
-    new_table = deal_table(new_params)
+    new_table = deal_table(new_params, visitor.language_code)
     if keep:
         save_recent_table(new_table)
     old_lines, new_lines = (_map_line_ids(_build_page(each, visitor)) for each in (old_table, new_table))
@@ -399,7 +399,9 @@ def export_table(visitor: Visitor, format: str) -> PageResponse:
     """
     if format not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
-    text = FORMATS[format].render(_build_page(deal_table(visitor.query_params), visitor), Style())
+    text = FORMATS[format].render(
+        _build_page(deal_table(visitor.query_params, visitor.language_code), visitor), Style()
+    )
     return PageResponse(f"{text}\n", media_type=_MEDIA_TYPES.get(format, "text/plain; charset=utf-8"))
 
 
@@ -413,7 +415,7 @@ def save_favourite(visitor: Visitor, name: str) -> PageResponse:
     Raises:
         Problem: the kingdom cannot be saved under this name.
     """
-    table = deal_table(visitor.query_params)
+    table = deal_table(visitor.query_params, visitor.language_code)
     game, languages, card_names = table.loaded_game
     try:
         confirmation = kingdoms.save_favourite(name, table.setup, game, languages, card_names.values())
@@ -502,7 +504,7 @@ def record_played_game(visitor: Visitor, form: Mapping[str, str]) -> PageRespons
             and `fresh`, the `game_key` of the page. If one is invalid or the game cannot be saved, the form
             is shown again with the same values.
     """
-    table = deal_table(visitor.query_params)
+    table = deal_table(visitor.query_params, visitor.language_code)
     language = table.loaded_game.get_language(visitor.language_code)
     game_id = 0
     errors: Sequence[str] = ()

@@ -75,9 +75,9 @@ def end_vote(visitor: Visitor, ballots: Sequence[Sequence[str]], keep: bool = Fa
     table = _deal_table_with_open_veto(visitor)
     veto_counts = Counter(card for ballot in ballots for card in set(ballot))
     candidates = [card for card in map(slugify, _list_cards(table.setup)) if card in veto_counts]
-    vetoed = sorted(candidates, key=lambda card: -veto_counts[card])[: table.setup["veto"]["count"]]
+    vetoed = sorted(candidates, key=lambda card: -veto_counts[card])[: table.setup["vetoes"]["max_count"]]
     *params, seed = table.query_params
-    new_table = deal_table([*params, ("vetoed", ",".join(vetoed) or NO_VETOES), seed])
+    new_table = deal_table([*params, ("vetoed", ",".join(vetoed) or NO_VETOES), seed], visitor.language_code)
     if keep:
         save_recent_table(new_table)
     return _build_json_response(encode_query(new_table.query_params))
@@ -85,7 +85,7 @@ def end_vote(visitor: Visitor, ballots: Sequence[Sequence[str]], keep: bool = Fa
 
 def compute_max_ballot_size(setup: Setup) -> int:
     """Return how many cards each player may veto at most: an equal share of all vetoes, but at least one."""
-    return max(1, setup["veto"]["count"] // setup["players"])
+    return max(1, setup["vetoes"]["max_count"] // setup["players"])
 
 
 def _deal_table_with_open_veto(visitor: Visitor) -> ServedTable:
@@ -94,7 +94,7 @@ def _deal_table_with_open_veto(visitor: Visitor) -> ServedTable:
     Raises:
         BadOptions: the veto of the table is not open.
     """
-    table = deal_table(visitor.query_params)
+    table = deal_table(visitor.query_params, visitor.language_code)
     if not is_veto_open(table.setup):
         raise BadOptions("this table is not waiting for vetoes.")
     return table

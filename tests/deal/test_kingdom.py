@@ -397,7 +397,7 @@ def test_second_deal_does_not_use_the_named_kingdom(game: Game, deal: Deals) -> 
     named = Kingdom((*ELEVEN[:9], "Poet"), (), {"Prophecy": ("Divine Wind",)})
     request = game.build_request(("base-2e", "rising-sun"), 2, "x", {})._replace(kingdom=named)
     first = build_setup(game, request, deal_table(game, request), deal.languages)
-    again = deal_again(game, first, deal.languages)
+    again = deal_again(game, first)
     assert len(again["kingdom"]) == 10 and not set(again["kingdom"]) & set(first["kingdom"])
     assert not any("named" in note["text"] for note in again["notes"])
 

@@ -187,7 +187,7 @@ class TestLater:
         request = request._replace(vetoed=tuple(dealt[1:21]))
         first = build_setup(game, request, deal_with_veto(game, request, stacked), languages)
         assert first["landscapes"][-1]["name"] == "Divine Wind"
-        second = deal_again(game, first, languages)
+        second = deal_again(game, first)
         assert not {*list_kingdom(second)} & {*dealt[1:21]} and second["veto"] == first["veto"]
 
     def test_open_veto_is_no_played_game(self, game: Game) -> None:

@@ -36,7 +36,7 @@ def deal_twice(
 ) -> tuple[Setup, Setup]:
     """Deal a table with Divine Wind, then its second deal, with the unused cards of `then` first."""
     setup = deal.setup("Tea House", *first, seed=seed, stacked={**WIND, **(chosen or {})}, **options)
-    again = deal_again(deal.game, setup, deal.languages, {"randomizers": then})
+    again = deal_again(deal.game, setup, {"randomizers": then})
     for law in SECOND_LAWS:
         law(setup, again)
     return setup, again
@@ -112,16 +112,16 @@ class TestDivineWind:
     def test_second_deal_cannot_be_repeated(self, deal: Deals) -> None:
         _, second = deal_twice(deal)
         with pytest.raises(BadDocument, match="has already been replaced"):
-            deal_again(deal.game, second, deal.languages)
+            deal_again(deal.game, second)
 
     def test_table_without_divine_wind_has_no_second_deal(self, deal: Deals) -> None:
         with pytest.raises(BadDocument, match="Divine Wind is not on this table"):
-            deal_again(deal.game, deal.setup(sets=["base-2e"]), deal.languages)
+            deal_again(deal.game, deal.setup(sets=["base-2e"]))
 
     def test_game_without_a_second_deal_refuses_it(self, deal: Deals) -> None:
         game = deal.game._replace(second_deal=None)
         with pytest.raises(BadOptions, match="Dominion has no card that replaces the Kingdom"):
-            deal_again(game, deal.setup(), deal.languages)
+            deal_again(game, deal.setup())
 
 
 class TestKeptParts:
@@ -159,7 +159,7 @@ class TestKeptParts:
     def test_order_of_a_kept_deck_does_not_affect_the_cards_turned_over(self, deal: Deals) -> None:
         first, second = deal_twice(deal, "Bard", then=["Druid"])
         find_by_name(first["decks"], "Boons")["cards"].reverse()
-        again = deal_again(deal.game, first, deal.languages, {"randomizers": ["Druid"]})
+        again = deal_again(deal.game, first, {"randomizers": ["Druid"]})
         assert again["decks"][-1] == second["decks"][-1]
 
     def test_any_card_of_a_kept_deck_may_be_turned_over(self, deal: Deals) -> None:
@@ -240,7 +240,7 @@ class TestNotes:
         data = Path(__file__).parents[2] / "data" / "cards.yaml"
         house = Deals(read_game([str(data), str(own)]), deal.languages)
         first = house.setup("Tea House", stacked=WIND)
-        second = deal_again(house.game, first, house.languages)
+        second = deal_again(house.game, first)
         assert (
             "The youngest begins." in list_note_texts(first)
             and list_note_texts(second).count("The youngest begins.") == 1

@@ -126,7 +126,7 @@ class TestOrder:
         from randomizer.record.second_deal import deal_again
 
         first = deal.setup("Tea House", "Inherited", *BASE, stacked={"Prophecy": ["Divine Wind"]})
-        second = deal_again(deal.game, first, deal.languages)
+        second = deal_again(deal.game, first)
         assert [line.name for line in list_lines(first, "Last steps")][-1] == "Starting decks"
         assert {line.name for line in list_lines(second, "Last steps")} <= {"Colours"}
 
@@ -134,9 +134,7 @@ class TestOrder:
         from randomizer.record.second_deal import deal_again
 
         first = deal.setup("Tea House", stacked={"Prophecy": ["Divine Wind"]})
-        leaving = list_lines(
-            deal_again(deal.game, first, deal.languages), "Return to the boxes: the rest of these piles"
-        )
+        leaving = list_lines(deal_again(deal.game, first), "Return to the boxes: the rest of these piles")
         kingdom = [pile for pile in first["piles"] if pile["place"] == "kingdom"]
         assert sorted((one.name, one.box) for one in leaving) == sorted(
             (pile["name"], get_box_name(first, pile["box"])) for pile in kingdom

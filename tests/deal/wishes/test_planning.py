@@ -263,7 +263,7 @@ class TestBans:
         first = build_setup(game, asked_for, table, deal.languages)
         pool = game.get_pool(asked_for.chosen)
         for seed in range(20):
-            second = deal_again(game, {**first, "seed": str(seed)}, deal.languages)
+            second = deal_again(game, {**first, "seed": str(seed)})
             profiles = [
                 build_profile(game.cards[pile["name"]], game, pool)
                 for pile in second["piles"]
