@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 from randomizer.cards.model import Card, Query
 from randomizer.deal.table import Decision, Missing, Spot, Table, TableNote
 from randomizer.record.context import DocumentContext
-from randomizer.setup.texts import build_sentence
+from randomizer.setup.texts import build_note, build_sentence
 from randomizer.text.language import Message
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class PartBuilder:
         part = self._context.get_pile(name).copy()
         part["marks"] = [*table.marks.get(name, ())]
         part["because"] = table.get_causes(name)
-        part["place"] = table.get_place(card)
+        part["place"] = cast("document.Place", table.get_place(card))
         if "stock" in part:
             part["count"] = part["stock"] - table.players * table.starting_deck.get(name, 0)
         return part
@@ -195,10 +195,7 @@ class PartBuilder:
 
     def build_note(self, note: TableNote) -> document.Note:
         """Build a note for the players."""
-        part: document.Note = {
-            **self.build_sentence(note.message),
-            "because": self.table.get_causes(note),
-        }
+        part = build_note(note.message, self.table.get_causes(note), self._context.languages)
         if note.step:
             part["step"] = note.step
             part["on"] = note.on

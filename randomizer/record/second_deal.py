@@ -10,7 +10,7 @@ from randomizer.record.build import build_setup
 from randomizer.setup.checklist import record_checklist
 from randomizer.setup.document import Deck, Named, Note, Setup
 from randomizer.setup.replay import build_replay_command, extract_request
-from randomizer.setup.texts import build_sentence, combine_names
+from randomizer.setup.texts import build_note, combine_names
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slugify
@@ -175,7 +175,7 @@ def _write_mark_notes(first: Setup, second_deal: SecondDeal, languages: Iterable
     for pile in first["piles"] if second_deal.marked else ():
         for mark in pile["marks"] if pile["place"] == second_deal.leaves else ():
             note_message = Message(second_deal.marked, (("mark", mark), ("on", pile["name"])))
-            yield {**build_sentence(note_message, languages), "because": []}
+            yield build_note(note_message, [], languages)
 
 
 def _list_names(parts: Iterable[Named]) -> list[str]:

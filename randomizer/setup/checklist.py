@@ -116,7 +116,7 @@ def build_item(lines: Mapping[str, Line]) -> "Item":
         lines: the line in each language, by language code.
     """
     line = lines[ENGLISH]
-    return {  # type: ignore[typeddict-item]  # mypy does not merge typed dictionaries.
+    return {
         **combine_names(line.name, {code: other.name for code, other in lines.items()}),
         "count": line.count_,
         "detail": {code: _join_details(other) for code, other in lines.items()},

@@ -32,7 +32,7 @@ from randomizer.setup.command import format_sets, list_options
 from randomizer.setup.document import Setup
 from randomizer.show.formats import SetupSource
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
-from randomizer.text.language import Language, Verbatim, as_verbatim, join_with_or, message, quote
+from randomizer.text.language import ENGLISH, Language, Verbatim, as_verbatim, join_with_or, message, quote
 
 LANGUAGE_PARAM = "lang"  # The language is not part of the request for a table.
 DEAL_PARAM = "deal"  # Only the deal form sends this parameter, to request a new table.
