@@ -192,14 +192,14 @@ def _without_remarks(setup: Setup) -> Any:
     options = setup["options"]
     notes = [note for note in setup["notes"] if note["because"] or note.get("on")]
     sets = [box["slug"] for box in setup["boxes"] if box["chosen"] or "kingdom" in options]
-    max_count = max(options.get("landscapes", 2), len(options.get("kingdom", {}).get("landscapes", ())))
+    max_count = max(options.get("landscapes", 2), len(options.get("named_kingdom", {}).get("landscapes", ())))
     return {**setup, "notes": notes, "options": {**options, "sets": sets, "landscapes": max_count}}
 
 
 def _get_inapplicable_laws(setup: Setup) -> Container[Callable[..., None]]:
     """Return the laws that do not apply to an adapted document, or to one with named cards."""
     laws: list[Callable[..., None]] = [check_document_is_read_back, check_every_choice_is_made_or_missing]
-    if "kingdom" in setup["options"]:
+    if "named_kingdom" in setup["options"]:
         laws.append(check_possible_decisions_are_marked)
     return laws
 

@@ -190,14 +190,14 @@ def test_invalid_argument_is_a_problem(call: Callable[[Any], object]) -> None:
 
 def test_random_recommended_kingdom_can_be_dealt() -> None:
     setup = randomizer.deal_setup(randomizer.load_game(), sets=["base"], kingdom="any", seed="1")
-    assert len(setup["options"]["kingdom"]["cards"]) == 10
+    assert len(setup["options"]["named_kingdom"]["cards"]) == 10
 
 
 def test_only_a_path_object_is_read_as_a_file(tmp_path: Path) -> None:
     game, file = randomizer.load_game(), tmp_path / "kingdom.txt"
     file.write_text("Moat\nWitch\n", encoding="utf-8")
     setup = randomizer.deal_setup(game, kingdom=file, seed="1")
-    assert setup["options"]["kingdom"] == {"cards": ["Moat", "Witch"]}
+    assert setup["options"]["named_kingdom"] == {"cards": ["Moat", "Witch"]}
     with pytest.raises(randomizer.BadKingdom):
         randomizer.deal_setup(game, kingdom=str(file))
 

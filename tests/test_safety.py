@@ -355,9 +355,9 @@ class TestReplayCommand:
             {"weather": True},
             {"game": "pergamemnon"},
             {"game": ["dominion"]},
-            {"cards": "mine.yaml"},
-            {"cards": [5]},
-            {"cards": ["mine\x1b.yaml"]},
+            {"files": "mine.yaml"},
+            {"files": [5]},
+            {"files": ["mine\x1b.yaml"]},
             {"colony": True, "colony_by": "random-card"},
         ],
     )

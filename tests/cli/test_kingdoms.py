@@ -100,7 +100,7 @@ class TestBoxes:
             "kingdoms"
         ]
         assert result.stderr == f"{kingdom['name']} ({kingdom['id']})\n"
-        assert json.loads(result.stdout)["options"]["kingdom"]["cards"] == kingdom["cards"]
+        assert json.loads(result.stdout)["options"]["named_kingdom"]["cards"] == kingdom["cards"]
 
     def test_any_with_count_draws_each_kingdom_anew(self) -> None:
         many = run(

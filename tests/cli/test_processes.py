@@ -54,7 +54,7 @@ def test_line_has_the_names_of_its_setup() -> None:
         for landscape in setup["landscapes"]:
             assert landscape["name"] in others
         for decision in setup["decisions"]:
-            assert (decision["title"] in rest) == decision["answer"]
+            assert (decision["title"]["en"] in rest) == decision["answer"]
 
 
 SEVERAL = "setups, one per line; pick one with --line N."

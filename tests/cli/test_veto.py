@@ -33,7 +33,7 @@ def test_cards_are_named_as_everywhere_else() -> None:
     assert json.loads(run("veto", "騎士", "--json").stdout)["options"]["vetoed"] == ["Knights"]
     deal_open_table("--sets", "dark-ages", "--with", "knights")
     laid = json.loads(run("veto", "Nothing", "--json").stdout)
-    assert laid["veto"] == {"count": 2, "vetoed": []} and laid["kingdom"] == cards[:10]
+    assert laid["vetoes"] == {"max_count": 2, "vetoed": []} and laid["kingdom"] == cards[:10]
 
 
 def test_names_of_several_words_need_no_quotes() -> None:

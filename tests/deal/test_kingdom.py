@@ -399,7 +399,7 @@ def test_second_deal_does_not_use_the_named_kingdom(game: Game, deal: Deals) -> 
     first = build_setup(game, request, deal_table(game, request), deal.languages)
     again = deal_again(game, first)
     assert len(again["kingdom"]) == 10 and not set(again["kingdom"]) & set(first["kingdom"])
-    assert not any("named" in note["text"] for note in again["notes"])
+    assert not any("named" in note["text"]["en"] for note in again["notes"])
 
 
 def names_of(table: Table, deck: str) -> list[str]:

@@ -147,9 +147,9 @@ class TestWishes:
     def test_wishes_that_a_veto_breaks_are_listed(self, game: Game) -> None:
         options: Any = {"sets": ["base"], "with_": ["witch"], "want": ["cost:6=1"], "seed": "1", "veto": 2}
         kept, lost = (deal_setup(game, vetoed=vetoed, **options) for vetoed in ([], ["witch"]))
-        assert not any("After the veto" in note["text"] for note in kept["notes"])
+        assert not any("After the veto" in note["text"]["en"] for note in kept["notes"])
         assert "After the veto, these wishes are not met: --with Witch" in [
-            note["text"] for note in lost["notes"]
+            note["text"]["en"] for note in lost["notes"]
         ]
 
     def test_bans_apply_to_the_extra_cards(self, game: Game) -> None:
@@ -177,7 +177,7 @@ class TestLater:
             swapped = deal_setup(game, vetoed=vetoed, swap=[first, second], **options)
             new = [name for name in list_kingdom(swapped) if name not in stays]
             assert len(new) == 2 and not {*new} & {*vetoed}
-            assert swapped["veto"]["vetoed"] is not None
+            assert swapped["vetoes"]["vetoed"] is not None
 
     def test_second_deal_never_draws_a_vetoed_card(self, game: Game, languages: list[Language]) -> None:
         """Rising Sun and Base have 51 Kingdom cards, so that a vetoed card would soon be drawn again."""
@@ -188,7 +188,7 @@ class TestLater:
         first = build_setup(game, request, deal_with_veto(game, request, stacked), languages)
         assert first["landscapes"][-1]["name"] == "Divine Wind"
         second = deal_again(game, first)
-        assert not {*list_kingdom(second)} & {*dealt[1:21]} and second["veto"] == first["veto"]
+        assert not {*list_kingdom(second)} & {*dealt[1:21]} and second["vetoes"] == first["vetoes"]
 
     def test_open_veto_is_no_played_game(self, game: Game) -> None:
         result = run("--sets", "base", "--veto", "2", "--seed", "p")

@@ -171,7 +171,7 @@ class TestOwnFiles:
         setup = json.loads(run("--cards", path, "--sets", "arcana", "--seed", "1", "--json").stdout)
         kingdom = [pile for pile in setup["piles"] if pile["place"] == "kingdom"]
         assert len(kingdom) == 10 and all(pile["set"] == "arcana" for pile in kingdom)
-        assert setup["options"]["cards"] == [path]
+        assert setup["options"]["files"] == [path]
         again = run(*setup["command"].split()[1:], "--json").stdout
         assert json.loads(again) == setup
 
@@ -188,7 +188,7 @@ class TestOwnFiles:
                 break
         assert {"Spoils"} <= set(get_names(setup["piles"]))
         assert "Tavern mat" in get_names(setup["components"])
-        assert [note["text"] for note in setup["notes"]] == ["Mind the lamp."]
+        assert [note["text"]["en"] for note in setup["notes"]] == ["Mind the lamp."]
 
     def test_own_file_adds_words_for_what_cards_do_and_wishes(self, game: Game, tmp_path: Path) -> None:
         text = (

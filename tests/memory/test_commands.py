@@ -335,7 +335,7 @@ class TestDealDefaults:
         (file.parent / "mine.yaml").write_text(
             "sets: {yard: Yard}\ncards:\n" + "".join(f"- {{name: C{n}, set: yard}}\n" for n in range(12))
         )
-        assert json.loads(run("--json").stdout)["options"]["cards"] == [str(file.parent / "mine.yaml")]
+        assert json.loads(run("--json").stdout)["options"]["files"] == [str(file.parent / "mine.yaml")]
         assert "yard" in run("sets").stdout
 
     def test_game_may_have_a_default(self, folders: Path) -> None:

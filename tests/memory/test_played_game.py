@@ -86,7 +86,11 @@ class TestBuildPlayedGame:
         setup = deal.setup("Moat", seed="x")
         after = {
             **setup,
-            "second_deal": {"by": "x", "leaves": ["Militia", "Mine"], "boxes": {}, "stays": [], "before": {}},
+            "second_deal": {
+                "by": "x",
+                "leaves": [{"name": "Militia", "box": "tea"}, {"name": "Mine", "box": "tea"}],
+                "kept_counts": {},
+            },
         }
         played = build_played_game(after)  # type: ignore[arg-type]
         assert {"Militia", "Mine", "Moat"} <= set(played.kingdom)

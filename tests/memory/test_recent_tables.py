@@ -150,7 +150,7 @@ class TestDamaged:
     @pytest.mark.parametrize(
         "content",
         [
-            *(b"", b"{", b"{}", b"[]", b"nonsense", b"\xff\0", b'{"schema": 2}', b'{"schema": 1}'),
+            *(b"", b"{", b"{}", b"[]", b"nonsense", b"\xff\0", b'{"schema": 1}', b'{"schema": 2}'),
             *(b"[" * 90_000, b'{"\\u001b[31m": 1}', "魔女".encode("cp932")),
         ],
     )

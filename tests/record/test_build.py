@@ -12,6 +12,7 @@ from randomizer.setup.checklist import build_checklist
 from randomizer.setup.command import build_command
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
+from randomizer.setup.texts import format_cost
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
 from tests.support import find_by_name, get_names
@@ -70,7 +71,13 @@ def setup(game: Game) -> Setup:
 def test_it_is_a_document(setup: Setup) -> None:
     assert set(setup) <= set(Setup.__annotations__)
     assert loads(dumps(setup)) == setup
-    assert (setup["schema"], setup["game"], setup["title"], setup["players"]) == (1, "tea", "Tea Party", 2)
+    assert (setup["schema"], setup["game"], setup["title"], setup["players"]) == (
+        2,
+        "tea",
+        {"en": "Tea Party", "fr": "Tea Party"},
+        2,
+    )
+    assert setup["languages"] == ["en", "fr"]
     assert setup["seed"] == "x" and setup["generator"]["name"] == "dominion-randomizer"
 
 
@@ -91,7 +98,9 @@ def test_everything_is_where_it_belongs(setup: Setup) -> None:
     assert {key: get_names(document[key]) for key in there} == there
     assert setup["choices"] == ["Tray", "Side", "Songs"]
     assert [missing["for"] for missing in setup["missing"]] == ["Side"]
-    assert [(note["text"], note["because"]) for note in setup["notes"]] == [("Mind the cups.", ["Cake"])]
+    assert [(note["text"]["en"], note["because"]) for note in setup["notes"]] == [
+        ("Mind the cups.", ["Cake"])
+    ]
 
 
 class TestBoxes:
@@ -117,7 +126,7 @@ class TestOptions:
             "sets": ["tea-2e", "salt", "mints"],
             "players": 2,
             "party": False,
-            "cards": ["own.yaml"],
+            "files": ["own.yaml"],
         }
 
     def test_the_command(self, game: Game) -> None:
@@ -158,41 +167,49 @@ class TestEndings:
         ],
     )
     def test_for_some_numbers_of_players(self, game: Game, players: int, ends: list[str]) -> None:
-        assert laid(game, request(players=players))["game_end"] == ends
+        assert [end["en"] for end in laid(game, request(players=players))["game_end"]] == ends
 
     def test_with_a_card_in_use(self, game: Game) -> None:
         game = game._replace(setup={})
-        assert laid(game)["game_end"] == ["all are full", "the tea is cold", "Cake is gone"]
+        assert [end["en"] for end in laid(game)["game_end"]] == [
+            "all are full",
+            "the tea is cold",
+            "Cake is gone",
+        ]
 
 
 class TestPartsOfIt:
     def test_turned_up(self, setup: Setup) -> None:
         hare, hatter, cake, _, pie = setup["turned"]
         assert hare == {"name": "Hare", "id": "hare", "use": "landscape"}
-        assert cake == {"name": "Cake", "id": "cake", "use": "kingdom", "kingdom": 1}
-        assert (pie["kingdom"], pie["use"]) == (3, "kingdom")
-        assert hatter["use"] == "skipped" and "kingdom" not in hatter
-        assert hatter["says"] == {"phrase": "{count} landscapes are already in use", "values": {"count": 1}}
-        assert hatter["because"] == "1 landscapes are already in use"
+        assert cake == {"name": "Cake", "id": "cake", "use": "kingdom", "position": 1}
+        assert (pie["position"], pie["use"]) == (3, "kingdom")
+        assert hatter["use"] == "skipped" and "position" not in hatter
+        text = "1 landscapes are already in use"
+        assert hatter["reason"] == {
+            "text": {"en": text, "fr": text},
+            "phrase": "{count} landscapes are already in use",
+            "values": {"count": 1},
+        }
 
     def test_decided(self, game: Game, setup: Setup) -> None:
         (decision,) = setup["decisions"]
-        assert (decision["question"], decision["title"], decision["answer"]) == ("party", "Party", True)
+        assert (decision["question"], decision["title"]["en"], decision["answer"]) == ("party", "Party", True)
         assert decision["decided_by"] == "Cake"
-        assert decision["because"] == "the first Kingdom card was Cake (tea)"
-        assert decision["says"]["values"] == {"card": "Cake", "set": "tea"}
+        assert decision["reason"]["text"]["en"] == "the first Kingdom card was Cake (tea)"
+        assert decision["reason"]["values"] == {"card": "Cake", "set": "tea"}
         (decision,) = laid(game, request(settings={"party": False}))["decisions"]
         assert (decision["answer"], decision["decided_by"]) == (False, None)
-        assert (decision["because"], decision["says"]["values"]) == ("as requested", {})
+        assert (decision["reason"]["text"]["en"], decision["reason"]["values"]) == ("as requested", {})
 
     def test_a_landscape_on_a_pile(self, setup: Setup) -> None:
         (hare,) = setup["landscapes"]
-        assert (hare["kind"], hare["group"], hare["set"], hare["box"], hare["cost"]) == (
+        assert (hare["kind"], hare["group"]["en"], hare["set"], hare["box"], hare["cost"]) == (
             "guest",
             "Guests",
             "tea",
             "tea-2e",
-            "",
+            None,
         )
         assert hare["on"] == "Soup" and "player" not in hare
         assert find_by_name(setup["piles"], "Soup")["marks"] == ["Hare"]
@@ -210,7 +227,7 @@ class TestPartsOfIt:
 
     def test_a_card_set_aside(self, setup: Setup) -> None:
         (tart,) = setup["set_aside"]
-        assert (tart["for"], tart["cost"], tart["types"], tart["because"]) == (
+        assert (tart["for"], format_cost(tart["cost"]), tart["types"], tart["because"]) == (
             "Tray",
             "$5",
             ["Sweet"],
@@ -231,7 +248,7 @@ class TestPartsOfIt:
     def test_tokens(self, setup: Setup) -> None:
         cake, cups = setup["placed"]
         assert (cake["kind"], cake["count"], cake["on"], cake["because"]) == ("token", 2, "Cake", ["Cake"])
-        assert cake["says"] == {"phrase": "on {on}", "values": {"on": "Cake"}}
+        assert cake["location"]["text"]["en"] == "on Cake" and cake["location"]["values"] == {"on": "Cake"}
         assert "per" not in cake and cups.get("per") == "player"
 
     def test_cards_by_number(self, setup: Setup) -> None:
@@ -247,7 +264,7 @@ class TestPartsOfIt:
 
     def test_piles(self, setup: Setup) -> None:
         scone, mints = find_by_name(setup["piles"], "Scone"), find_by_name(setup["piles"], "Mints")
-        assert (scone["place"], scone["note"], scone["box"]) == ("beside", "upside down", "jam")
+        assert (scone["place"], scone["note"]["en"], scone["box"]) == ("beside", "upside down", "jam")
         assert [(member["name"], member["count"]) for member in mints["members"]] == [
             ("Mint", 5),
             ("Candy", 5),
@@ -270,7 +287,7 @@ def test_what_was_on_the_table_before_has_no_part(game: Game) -> None:
 
 class TestChecklist:
     def test_the_sections_in_the_order_of_work(self, setup: Setup) -> None:
-        said = [(section["title"], get_names(section["items"])) for section in setup["checklist"]]
+        said = [(section["title"]["en"], get_names(section["items"])) for section in setup["checklist"]]
         assert said == [
             ("Kingdom", ["Soup", "Cake", "Pie", "Mints"]),
             ("Guests", ["Hare"]),
@@ -290,7 +307,7 @@ class TestChecklist:
         assert "Tokens to place" not in titles and titles.count("Then place") == 1
 
     def test_first_of_all_what_leaves_the_table(self, setup: Setup) -> None:
-        second: Any = {"by": "Hare", "leaves": ["Cake"], "boxes": {}, "stays": [], "before": {}}
+        second: Any = {"by": "Hare", "leaves": [{"name": "Cake", "box": "tea"}], "kept_counts": {}}
         first = build_checklist({**setup, "second_deal": second}, ENGLISH)[0]
         assert (first.title, [line.name for line in first.lines]) == (
             "Return to the boxes: the rest of these piles",
@@ -302,11 +319,16 @@ class TestChecklist:
         assert items["Soup"] == {
             "name": "Soup",
             "count": 10,
-            "detail": "$2 Plain; Hare",
+            "detail": {"en": "$2 Plain; Hare", "fr": "$2 Plain; Hare"},
             "because": [],
         }
-        assert items["Mints"]["detail"] == "$2 Plain; for Cake; 5 each, from the top: Mint, Candy"
-        assert items["Hare"] == {"name": "Hare", "count": None, "detail": "on Soup", "because": []}
+        assert items["Mints"]["detail"]["en"] == "$2 Plain; for Cake; 5 each, from the top: Mint, Candy"
+        assert items["Hare"] == {
+            "name": "Hare",
+            "count": None,
+            "detail": {"en": "on Soup", "fr": "on Soup"},
+            "because": [],
+        }
 
     def test_of_another_order(self, setup: Setup) -> None:
         kingdom = next(
@@ -316,7 +338,7 @@ class TestChecklist:
 
     def test_piles_with_a_heading_of_their_own(self, setup: Setup) -> None:
         piles: Any = [
-            {**pile, "group": "Trays"} if pile["name"] == "Scone" else pile for pile in setup["piles"]
+            {**pile, "group": {"en": "Trays"}} if pile["name"] == "Scone" else pile for pile in setup["piles"]
         ]
         sections = {
             section.title: section.lines for section in build_checklist({**setup, "piles": piles}, ENGLISH)

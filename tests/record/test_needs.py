@@ -111,7 +111,7 @@ def _has_linked(setup: Setup, card: str, linked: str, link_type: str) -> bool:
         return on_table >= MATS_AND_TOKENS.get(linked, {linked})
     if link_type in ("extra-supply-pile", "extra-nonsupply-pile"):
         mark = {"Young Witch": "Bane"}.get(card, card)
-        supply = [pile["supply"] for pile in setup["piles"] if mark in pile["marks"]]
+        supply = [pile["place"] != "beside" for pile in setup["piles"] if mark in pile["marks"]]
         return supply == [link_type == "extra-supply-pile"]
     if link_type == "set-aside-card":
         return [aside["for"] for aside in setup["set_aside"]] == [card]

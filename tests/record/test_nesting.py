@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from randomizer.load.languages import list_codes
 from randomizer.setup.document import Setup
+from randomizer.setup.texts import format_cost
 from tests.support import Deals, find_by_name, get_names
 
 
@@ -36,7 +36,7 @@ class TestAdventures:
     def test_traveller_brings_its_line_of_piles(self, deal: Deals, traveller: str, line: list[str]) -> None:
         setup = deal.setup(traveller, landscapes=0)
         for name in line:
-            assert (find_pile(setup, name)["count"], find_pile(setup, name)["supply"]) == (5, False)
+            assert (find_pile(setup, name)["count"], find_pile(setup, name)["place"]) == (5, "beside")
             assert find_pile(setup, name)["because"] == [traveller]
         assert find_pile(setup, traveller)["count"] == 10
 
@@ -57,7 +57,7 @@ class TestAdventures:
         assert get_names(setup["components"]) == ["Trash mat", "+1 Action token", "-$1 token"]
 
     def test_journey_tokens_start_face_up(self, deal: Deals) -> None:
-        assert find_component(deal.setup("Ranger"), "Journey token")["note"] == "face up"
+        assert find_component(deal.setup("Ranger"), "Journey token")["note"]["en"] == "face up"
 
 
 BASE = ("Cellar", "Moat", "Village", "Workshop", "Militia", "Smithy", "Market", "Mine", "Remodel", "Artisan")
@@ -69,9 +69,9 @@ class TestBane:
         for n in range(60):
             setup = deal.setup("Young Witch", seed=str(n), landscapes=0)
             (bane,) = list_marked_piles(setup, "Bane")
-            costs.add(find_pile(setup, bane)["cost"].rstrip("+*"))
+            costs.add(format_cost(find_pile(setup, bane)["cost"]).rstrip("+*"))
             assert find_pile(setup, bane)["place"] == "kingdom"
-            assert find_pile(setup, bane)["supply"]
+            assert find_pile(setup, bane)["place"] != "beside"
             assert find_pile(setup, bane)["because"] == ["Young Witch"]
         assert costs == {"$2", "$3"}
 
@@ -129,7 +129,7 @@ class TestFerryman:
         setup = deal.setup("Ferryman", *BASE, players=3, stacked={"Ferryman": [name]})
         chosen = find_pile(setup, name)
         assert chosen["marks"] == ["Ferryman"]
-        assert (chosen["place"], chosen["supply"], chosen["count"]) == ("beside", False, size)
+        assert (chosen["place"], chosen["count"]) == ("beside", size)
 
     @pytest.mark.parametrize("name", REFUSED)
     def test_ferryman_may_not_choose_a_pile_of_another_cost(self, deal: Deals, name: str) -> None:
@@ -165,13 +165,17 @@ class TestFerryman:
         assert ally["because"] == ["Ferryman", "Importer"]
         assert find_component(setup, "Favors mat")["per"] == "player"
         (favors,) = setup["placed"]
-        assert {key: value for key, value in favors.items() if key not in (*list_codes(), "names")} == {
+        assert {key: value for key, value in favors.items() if key != "names"} == {
             "name": "Favor tokens",
             "kind": "token",
             "count": 5,
-            "one": "Favor token",
+            "one": {"en": "Favor token", "ja": "好意トークン"},
             "on": "Favors mat",
-            "says": {"phrase": "on the {on}", "values": {"on": "Favors mat"}},
+            "location": {
+                "text": {"en": "on the Favors mat", "ja": "好意マットの上"},
+                "phrase": "on the {on}",
+                "values": {"on": "Favors mat"},
+            },
             "because": ["Ferryman", "Importer"],
             "per": "player",
         }
@@ -179,8 +183,8 @@ class TestFerryman:
     def test_young_witch_for_ferryman_brings_a_bane(self, deal: Deals) -> None:
         setup = deal.setup("Ferryman", *BASE, stacked={"Ferryman": ["Young Witch"], "Bane": ["Squire"]})
         assert find_pile(setup, "Squire")["because"] == ["Ferryman", "Young Witch"]
-        assert not find_pile(setup, "Young Witch")["supply"]
-        assert find_pile(setup, "Squire")["supply"]
+        assert find_pile(setup, "Young Witch")["place"] == "beside"
+        assert find_pile(setup, "Squire")["place"] != "beside"
 
     def test_ferryman_pile_gets_no_tokens_or_landscapes(self, deal: Deals) -> None:
         """This applies to Tax, Trade Route, Defiled Shrine, Obelisk and Traits (setup rules E2.20)."""
@@ -199,7 +203,7 @@ class TestSingleCards:
             setup = deal.setup("Riverboat", seed=str(n), landscapes=0)
             (aside,) = setup["set_aside"]
             assert aside["for"] == "Riverboat"
-            assert aside["cost"].rstrip("*+") == "$5"
+            assert format_cost(aside["cost"]).rstrip("*+") == "$5"
             assert "Action" in aside["types"]
             assert "Duration" not in aside["types"]
             assert aside["name"] not in get_names(setup["piles"])
@@ -223,7 +227,7 @@ class TestSingleCards:
         for n in range(60):
             setup = deal.setup("Way of the Mouse", seed=str(n))
             (aside,) = [aside for aside in setup["set_aside"] if aside["for"] == "Way of the Mouse"]
-            assert aside["cost"].rstrip("*+") in ("$2", "$3")
+            assert format_cost(aside["cost"]).rstrip("*+") in ("$2", "$3")
             assert "Action" in aside["types"]
             assert "Duration" not in aside["types"]
 
@@ -241,7 +245,7 @@ class TestArmyAndChains:
             setup = deal.setup("Kitsune", seed=str(n), stacked={"Prophecy": ["Approaching Army"]})
             (army,) = list_marked_piles(setup, "Approaching Army")
             assert "Attack" in find_pile(setup, army)["types"]
-            assert find_pile(setup, army)["supply"]
+            assert find_pile(setup, army)["place"] != "beside"
 
     @pytest.mark.parametrize(
         ("name", "fits"),
@@ -289,7 +293,7 @@ class TestArmyAndChains:
             "Riverboat",
             "Cultist",
         ]
-        assert (ruins["count"], ruins["supply"]) == (30, True)
+        assert (ruins["count"], ruins["place"]) == (30, "supply")
         assert count_tokens_by_spot(setup, "Sun tokens") == {"Approaching Army": 10}
 
 
@@ -387,7 +391,7 @@ class TestLandscapesOnPiles:
 
     def test_tax_puts_debt_on_every_supply_pile(self, deal: Deals) -> None:
         setup = deal.setup("Tax", "Cultist", "Familiar", "Young Witch", "Page", "Ferryman", colony=True)
-        supply = {pile["name"] for pile in setup["piles"] if pile["supply"]}
+        supply = {pile["name"] for pile in setup["piles"] if pile["place"] != "beside"}
         assert set(count_tokens_by_spot(setup, "Debt tokens")) == supply
         assert {"Ruins", "Potion", "Platinum", "Curse", *list_marked_piles(setup, "Bane")} <= supply
         assert set(count_tokens_by_spot(setup, "Debt tokens").values()) == {1}
@@ -414,7 +418,7 @@ class TestLandscapesOnPiles:
         setup = deal.setup("Inherited", *BASE)
         trait = find_by_name(setup["landscapes"], "Inherited")
         (note,) = setup["notes"]
-        assert f"the top card of the {trait['on']} pile" in note["text"]
+        assert f"the top card of the {trait['on']} pile" in note["text"]["en"]
         assert note["because"] == ["Inherited"]
 
 

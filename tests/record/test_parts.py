@@ -16,6 +16,7 @@ from randomizer.load import games
 from randomizer.record.context import CardFacts, DocumentContext, get_card_facts
 from randomizer.record.parts import PartBuilder
 from randomizer.setup.document import Member
+from randomizer.setup.texts import format_cost
 from randomizer.text.language import Language
 from tests.support.tea import make_card, make_dish_query, make_tea_game
 
@@ -66,9 +67,9 @@ class TestBoxOf:
 class TestNames:
     def test_name_has_only_translations_that_differ(self, game: Game) -> None:
         facts = make_card_facts(game)
-        assert facts.get_name("Pie") == {"name": "Pie", "fr": "Tourte", "names": {"fr": "Tourte"}}
+        assert facts.get_name("Pie") == {"name": "Pie", "names": {"fr": "Tourte"}}
         assert facts.get_name("Cake") == {"name": "Cake"}
-        assert facts.get_box_name("tea-3e") == {"name": "Tea 3E", "fr": "Thé 3", "names": {"fr": "Thé 3"}}
+        assert facts.get_box_name("tea-3e") == {"name": "Tea 3E", "names": {"fr": "Thé 3"}}
         assert facts.get_box_name("tea-2e") == {"name": "Tea 2E"}
         assert facts.get_box_name("tea-1e") == {"name": "Tea 1E"}
 
@@ -83,17 +84,14 @@ class TestNames:
         assert get_card_facts(game, [Language("en")]).get_name("Pie") == {"name": "Pie"}
         assert make_card_facts(game).get_name("Pie")["names"] == {"fr": "Tourte"}
 
-    def test_cost_has_its_printed_form_and_its_parts(self, game: Game) -> None:
+    def test_cost_has_its_parts(self, game: Game) -> None:
         for cost, parts in {
             Cost(3, mark="*"): {"coins": 3, "potion": 0, "debt": 0, "mark": "*"},
             Cost(2, 1, 8): {"coins": 2, "potion": 1, "debt": 8, "mark": ""},
             None: None,
         }.items():
             facts = make_card_facts(game._replace(cards=Library.from_cards([make_card("Bun", cost=cost)])))
-            assert facts.get_cost("Bun") == {
-                "cost": str(cost or ""),
-                "cost_parts": parts,
-            }
+            assert facts.get_cost("Bun") == parts
 
 
 class TestMissing:
@@ -134,8 +132,8 @@ class TestPile:
     def test_pile_outside_the_supply_is_not_supply(self, game: Game) -> None:
         builder = make_builder(game)
         builder.table.lay_out([game.cards["Crumbs"]], "Cake")
-        supply = {name: builder.build_pile(pile)["supply"] for name, pile in builder.table.piles.items()}
-        assert supply == {"Bread": True, "Cake": True, "Soup": True, "Pie": True, "Crumbs": False}
+        places = {name: builder.build_pile(pile)["place"] for name, pile in builder.table.piles.items()}
+        assert places["Crumbs"] == "beside" and [*places.values()].count("beside") == 1
 
     def test_members_have_counts_unless_the_pile_is_smaller_than_their_sum(self, game: Game) -> None:
         members = ("Cake", Count(((0, 4),))), ("Soup", Count(((0, 6),)))
@@ -148,7 +146,7 @@ class TestPile:
         pile = game.cards["Pie"]._replace(pile=members)
         found = build_members(pile)
         assert [(member["name"], member["count"]) for member in found] == [("Cake", 4), ("Soup", 6)]
-        assert [(member["cost"], member["types"]) for member in found] == [
+        assert [(format_cost(member["cost"]), member["types"]) for member in found] == [
             ("$3", ["Sweet"]),
             ("$2", ["Plain"]),
         ]

@@ -364,7 +364,7 @@ def test_document_lists_its_swaps(swap: Swaps, game: Game, deal: Deals) -> None:
     request = swap.request._replace(swaps=(Swap("Moat", "Goons"), Swap("Cellar")))
     setup = build_setup(game, request, deal_request(game, request), deal.languages)
     assert setup["options"]["swap"] == [{"goes": "Moat", "comes": "Goons"}, {"goes": "Cellar"}]
-    assert "Moat was swapped for Goons." in [note["text"] for note in setup["notes"]]
+    assert "Moat was swapped for Goons." in [note["text"]["en"] for note in setup["notes"]]
     assert "--swap moat=goons --swap cellar" in setup["command"]
     assert extract_request(game, setup) == request
 

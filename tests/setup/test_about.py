@@ -13,6 +13,7 @@ from randomizer.load.languages import load as load_language
 from randomizer.setup.about import add_about
 from randomizer.setup.document import Setup
 from randomizer.setup.schema import loads
+from randomizer.setup.texts import build_prose, format_cost
 from randomizer.show.page import Page
 from randomizer.show.text import render
 from randomizer.text.errors import BadOptions
@@ -37,7 +38,7 @@ DEAL = ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"]
 def get_aspects(deal: Deals, *cards: str, **options: Any) -> dict[str, list[str]]:
     """Deal a table on which these cards are turned up first, and return its cards by heading."""
     about = add_about(deal.setup(*cards, **{"landscapes": 0, **options}), deal.game)["about"]
-    return {aspect["title"]: aspect["cards"] for aspect in about["aspects"]}
+    return {aspect["title"]["en"]: aspect["cards"] for aspect in about["aspects"]}
 
 
 class TestFacts:
@@ -85,7 +86,7 @@ class TestFacts:
     def test_costs_are_counted_without_marks_in_ascending_order(self, deal: Deals) -> None:
         setup = deal.setup("Peddler", "Doctor", "Engineer", "Vineyard", "University", *TEN[:5], landscapes=0)
         costs = add_about(setup, deal.game)["about"]["costs"]
-        assert [(cost["cost"], cost["count"]) for cost in costs] == [
+        assert [(format_cost(cost["cost"]), cost["count"]) for cost in costs] == [
             ("4D", 1),
             ("P", 1),
             ("$2", 1),
@@ -101,7 +102,7 @@ class TestFacts:
         text = json.dumps(setup).replace('"Bazaar"', '"Topiary"')
         about = add_about(json.loads(text), game)["about"]
         assert about["unknown"] == ["Topiary"]
-        assert {"title": "Villages", "cards": []} in about["aspects"]
+        assert {"title": build_prose("Villages", deal.languages), "cards": []} in about["aspects"]
 
     def test_game_without_abilities_is_refused(self, deal: Deals) -> None:
         with pytest.raises(BadOptions, match="doesn't say what its cards do"):
@@ -176,7 +177,7 @@ class TestWords:
 
     def test_bar_has_a_maximum_length(self, deal: Deals) -> None:
         setup = add_about(deal.setup(*TEN), deal.game)
-        setup["about"]["costs"] = [{"cost": "$2", "count": 1000}]
+        setup["about"]["costs"] = [{"cost": {"coins": 2, "potion": 0, "debt": 0, "mark": ""}, "count": 1000}]
         text = render(Page(setup, deal.languages[0]), Style(80))
         assert "\n $2  1000  " + "#" * 40 + "\n" in text and "#" * 41 not in text
 

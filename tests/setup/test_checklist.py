@@ -52,7 +52,7 @@ def render_page(setup: Setup, language: Language | None = None) -> str:
 class TestOrder:
     def test_starting_hands_are_drawn_after_all_other_steps(self, deal: Deals) -> None:
         setup = deal.setup("Inherited", "Baker", "Fool", *BASE, shelters=True)
-        titles = [section["title"] for section in setup["checklist"]]
+        titles = [section["title"]["en"] for section in setup["checklist"]]
         assert titles[-2:] == ["Each player takes", "Last steps"]
         assert get_names(setup["checklist"][-1]["items"]) == ["Inherited", "Starting decks"]
         taken = get_names(setup["checklist"][-2]["items"])
@@ -170,7 +170,7 @@ class TestSteps:
     def test_step_for_a_thing_without_a_line_becomes_a_note(self, deal: Deals) -> None:
         setup = deal.setup("Young Witch", *BASE, stacked={"Bane": ["Squire"]})
         setup["notes"][0]["on"] = "Nothing"
-        assert Page(setup, Language("en")).notes.texts == [setup["notes"][0]["text"]]
+        assert Page(setup, Language("en")).notes.texts == [setup["notes"][0]["text"]["en"]]
 
     def test_pile_shows_its_landmark_and_its_trait(self, deal: Deals) -> None:
         seen = set()
@@ -412,7 +412,7 @@ class TestPergamemnon:
         assert back == (5 if players == 2 else 5 - players)
         assert ("Nation card" in get_names(setup["components"])) is (players > 2)
         for card in setup["boxed"]:
-            assert card["name"] not in nations or card["note"].startswith("nation card")
+            assert card["name"] not in nations or card["note"]["en"].startswith("nation card")
 
     @pytest.mark.parametrize("players", [2, 3, 4, 5])
     @pytest.mark.parametrize("seed", ["a", "b", "c"])
@@ -433,14 +433,14 @@ class TestPergamemnon:
             find_by_name(setup["piles"], f"{sort}")["count"] for sort in ("Creature stack", "Open creatures")
         )
         unused = find_by_name(setup["boxed"], "Unused creatures")
-        assert (stack + open_, open_, unused["note"]) == (4 * players, 2 * players, "unseen")
+        assert (stack + open_, open_, unused["note"]["en"]) == (4 * players, 2 * players, "unseen")
         assert stack + open_ + unused["count"] == 24
 
     @pytest.mark.parametrize("seed", ["a", "b", "c", "d"])
     def test_secret_hands_are_drawn_last(self, deal_setup: Any, seed: str) -> None:
         """山札からカードを3枚引き、他のプレイヤーに見えないように。ペルシアは4枚。"""
         setup = deal_setup(3, seed)
-        last = {item["name"]: item["detail"] for item in setup["checklist"][-1]["items"]}
+        last = {item["name"]: item["detail"]["en"] for item in setup["checklist"][-1]["items"]}
         persia = "Persia" in get_names(setup["landscapes"])
         assert list(last) == ["Army cards", *(["Persia"] if persia else []), "First player"]
         assert "secret hand of three" in last["Army cards"]

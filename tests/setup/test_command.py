@@ -118,7 +118,7 @@ class TestReplayCommand:
         self, game: Game, change_setup: ChangeSetup
     ) -> None:
         setup = change_setup()
-        setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
+        setup["second_deal"] = {"by": "x", "leaves": [], "kept_counts": {}}
         line = "dominion-setup --sets base,adventures --players 3 --seed 'a b'"
         assert build_replay_command(game, setup) == f"{line} --json | dominion-setup divine-wind -"
 
@@ -126,7 +126,7 @@ class TestReplayCommand:
         text = run("--game", "pergamemnon", "--seed", "1", "--json").stdout
         other, setup = games.load("pergamemnon"), json.loads(text)
         assert build_replay_command(other, setup) == setup["command"]
-        setup["second_deal"] = {"by": "x", "leaves": [], "boxes": {}, "stays": [], "before": {}}
+        setup["second_deal"] = {"by": "x", "leaves": [], "kept_counts": {}}
         assert build_replay_command(other, setup) == ""
 
     def test_invisible_character_prevents_a_replay_command(
@@ -139,14 +139,14 @@ class TestReplayCommand:
 
     def test_unread_files_may_define_sets_of_other_data(self, game: Game, change_setup: ChangeSetup) -> None:
         """Their sets are kept as they are, unless the document was made with the data of this game."""
-        setup = change_setup(cards=["my.yaml"], sets=["base-2e", "garden"])
+        setup = change_setup(files=["my.yaml"], sets=["base-2e", "garden"])
         assert (
             build_replay_command(game, setup) == ""
         )  # The document was made with the data of this game, which has no such set.
         setup["generator"]["data"] = "other"
         command = "dominion-setup --sets base-2e,garden --players 3 --cards my.yaml --seed 'a b'"
         assert build_replay_command(game, setup) == command
-        assert build_replay_command(game, change_setup(cards=["my.yaml"])) == (
+        assert build_replay_command(game, change_setup(files=["my.yaml"])) == (
             "dominion-setup --sets base,adventures --players 3 --cards my.yaml --seed 'a b'"
         )
         other = change_setup()
@@ -185,7 +185,7 @@ class TestRequest:
     def test_extracting_a_request_does_not_change_the_document(
         self, game: Game, change_setup: ChangeSetup
     ) -> None:
-        setup = change_setup(cards=["a.yaml"], landscapes=1)
+        setup = change_setup(files=["a.yaml"], landscapes=1)
         before = json.dumps(setup)
         extract_request(game, setup)
         assert json.dumps(setup) == before
@@ -248,15 +248,15 @@ class TestRequest:
             ({"with": None}, True),
             ({"with": {"witch": 1}}, False),
             ({"weight": ["attack=0"]}, False),
-            ({"kingdom": {"cards": ["Witch", "Moat"], "landscapes": ["Alms"]}}, True),
-            ({"kingdom": {"chosen": {"Bane": ["Moat"]}, "on": {"Obelisk": "Witch"}}}, True),
-            ({"kingdom": {"cards": ["Nobody"]}}, False),
-            ({"kingdom": {"cards": ["Alms"]}}, False),
-            ({"kingdom": {"landscapes": ["Witch"]}}, False),
-            ({"kingdom": {"chosen": {"Bane": ["Nobody"]}}}, False),
-            ({"kingdom": {"on": {"Obelisk": "Alms"}}}, False),
-            ({"kingdom": {"on": {"Nobody": "Witch"}}}, False),
-            ({"kingdom": "witch"}, False),
+            ({"named_kingdom": {"cards": ["Witch", "Moat"], "landscapes": ["Alms"]}}, True),
+            ({"named_kingdom": {"chosen": {"Bane": ["Moat"]}, "on": {"Obelisk": "Witch"}}}, True),
+            ({"named_kingdom": {"cards": ["Nobody"]}}, False),
+            ({"named_kingdom": {"cards": ["Alms"]}}, False),
+            ({"named_kingdom": {"landscapes": ["Witch"]}}, False),
+            ({"named_kingdom": {"chosen": {"Bane": ["Nobody"]}}}, False),
+            ({"named_kingdom": {"on": {"Obelisk": "Alms"}}}, False),
+            ({"named_kingdom": {"on": {"Nobody": "Witch"}}}, False),
+            ({"named_kingdom": "witch"}, False),
             ({"swap": [{"goes": "Witch"}, {"goes": "Moat", "comes": "Page"}]}, True),
             ({"swap": []}, True),
             ({"swap": [{"goes": "Nobody"}]}, False),
@@ -285,16 +285,16 @@ class TestFiles:
         assert extract_files(change_setup()) == []
 
     def test_document_with_files_lists_them(self, change_setup: ChangeSetup) -> None:
-        assert extract_files(change_setup(cards=["a.yaml", "b c"])) == ["a.yaml", "b c"]
+        assert extract_files(change_setup(files=["a.yaml", "b c"])) == ["a.yaml", "b c"]
 
     @pytest.mark.parametrize("cards", ["a.yaml", [1], ["a", None], ["a\0b"], {"a": 1}])
     def test_files_that_are_not_names_are_refused(
         self, game: Game, change_setup: ChangeSetup, cards: Any
     ) -> None:
         with pytest.raises(BadDocument) as raised:
-            extract_files(change_setup(cards=cards))
+            extract_files(change_setup(files=cards))
         assert str(raised.value) == REFUSED
-        assert build_replay_command(game, change_setup(cards=cards)) == ""
+        assert build_replay_command(game, change_setup(files=cards)) == ""
 
     @pytest.mark.parametrize(
         ("options", "is_possible"),
@@ -320,8 +320,8 @@ class TestFiles:
             ({"want": ["fine; rain"]}, False),
             ({"with": ["nobody"]}, True),
             ({"with": [""]}, False),
-            ({"kingdom": {"cards": ["Nobody"]}}, True),
-            ({"kingdom": {"cards": [";"]}}, False),
+            ({"named_kingdom": {"cards": ["Nobody"]}}, True),
+            ({"named_kingdom": {"cards": [";"]}}, False),
             ({"swap": [{"goes": "Nobody"}]}, True),
             ({"swap": [{"goes": ";"}]}, False),
         ],
@@ -329,7 +329,7 @@ class TestFiles:
     def test_unknown_option_is_accepted_for_unread_files_if_it_could_be_valid(
         self, game: Game, change_setup: ChangeSetup, options: dict[str, Any], is_possible: bool
     ) -> None:
-        setup = change_setup(cards=["my.yaml"], **options)
+        setup = change_setup(files=["my.yaml"], **options)
         assert is_refused(game, setup, complete=False) != is_possible
         setup["generator"]["data"] = "other"
         line = build_replay_command(game, setup)

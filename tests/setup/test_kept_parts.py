@@ -33,7 +33,7 @@ def test_document_without_second_deal_is_all_new() -> None:
 
 def test_second_deal_divides_each_list_at_its_count() -> None:
     counts = {key: index % 4 for index, key in enumerate(LISTS)}
-    second = make_setup(second_deal={"by": "A", "before": counts})
+    second = make_setup(second_deal={"by": "A", "kept_counts": counts})
     assert join_names(extract_kept_parts(second)) == {
         **{key: "ABC"[:count] for key, count in counts.items()},
         "boxed": "ABC",
@@ -49,6 +49,6 @@ def test_missing_or_excessive_count_divides_list_at_its_start_or_end(
     counts: dict[str, int], expected: str
 ) -> None:
     assert (
-        join_names(extract_kept_parts(make_setup(second_deal={"by": "A", "before": counts})))["piles"]
+        join_names(extract_kept_parts(make_setup(second_deal={"by": "A", "kept_counts": counts})))["piles"]
         == expected
     )

@@ -35,15 +35,18 @@ def make_builder(setup: Setup, language: Language = ENGLISH, **fields: Any) -> L
     return LineBuilder(cast(Setup, {**setup, **fields}), language)
 
 
+def make_cost(coins: int) -> dict[str, Any]:
+    return {"coins": coins, "potion": 0, "debt": 0, "mark": ""}
+
+
 def make_pile(name: str = "Platter", **fields: Any) -> Any:
     defaults = {
         "name": name,
         "set": "tea",
         "box": "tea",
-        "cost": "$4",
+        "cost": make_cost(4),
         "types": ["Sweet", "Plain"],
         "place": "kingdom",
-        "supply": True,
         "count": 10,
         "members": [],
         "marks": [],
@@ -53,7 +56,7 @@ def make_pile(name: str = "Platter", **fields: Any) -> Any:
 
 
 def make_member(name: str, count: int | None) -> dict[str, Any]:
-    return {"name": name, "cost": "$2", "types": ["Sweet"], "count": count}
+    return {"name": name, "cost": make_cost(2), "types": ["Sweet"], "count": count}
 
 
 UNDER_PIE = {"phrase": "under {on}", "values": {"on": "Pie"}}
@@ -71,10 +74,13 @@ class TestMembers:
                 ("5 each, from the top: Nut, Fig",),
             ),
             ({"members": [make_member("Nut", 4), make_member("Fig", 6)]}, ("from the top: 4 Nut, 6 Fig",)),
-            ({"cost": "", "members": [make_member("Nut", 5), make_member("Fig", 5)]}, ("5 each: Nut, Fig",)),
+            (
+                {"cost": None, "members": [make_member("Nut", 5), make_member("Fig", 5)]},
+                ("5 each: Nut, Fig",),
+            ),
             ({"shuffled": True, "members": [make_member("Nut", 1)]}, ("shuffle, turn up the top card",)),
             (
-                {"shuffled": True, "supply": False, "members": [make_member("Nut", 1)]},
+                {"shuffled": True, "place": "beside", "members": [make_member("Nut", 1)]},
                 (),  # The detail of the line is enough.
             ),
             (
@@ -101,11 +107,11 @@ class TestMembers:
 
 class TestPile:
     def test_pile_with_a_stock_shows_what_each_player_takes(self, setup: Setup) -> None:
-        line = make_builder(setup).build_pile(make_pile(stock=60, count=46, note="face up"))
+        line = make_builder(setup).build_pile(make_pile(stock=60, count=46, note={"en": "face up"}))
         assert (line.count_, line.detail) == (46, "60, minus 7 per player")
 
     def test_note_of_a_pile_is_its_detail(self, setup: Setup) -> None:
-        assert make_builder(setup).build_pile(make_pile(note="face up")).detail == "face up"
+        assert make_builder(setup).build_pile(make_pile(note={"en": "face up"})).detail == "face up"
         assert make_builder(setup).build_pile(make_pile()).detail == ""
         assert make_builder(setup).build_pile(make_pile(stock=60, count=None)).detail == ""
 
@@ -131,19 +137,19 @@ class TestPile:
 class TestLandscape:
     @pytest.mark.parametrize(
         ("fields", "detail"),
-        [({}, ""), ({"on": "Pie", "says": UNDER_PIE}, "under Tourte"), ({"player": 2}, "player 2")],
+        [({}, ""), ({"on": "Pie", "location": UNDER_PIE}, "under Tourte"), ({"player": 2}, "player 2")],
     )
     def test_landscape_shows_its_pile_or_player(
         self, setup: Setup, fields: dict[str, Any], detail: str
     ) -> None:
-        hare: Any = {"name": "Hare", "cost": "$3", "box": "jam", "because": ["Cake"], **fields}
+        hare: Any = {"name": "Hare", "cost": make_cost(3), "box": "jam", "because": ["Cake"], **fields}
         line = make_builder(setup, FRENCH).build_landscape(hare)
         assert (line.name, line.cost, line.box, line.detail) == ("Hare", "$3", "Pot", detail)
         assert line.count_ is None and line.why == "for Cake"
 
 
 class TestDecks:
-    def make_deck(self, *cards: tuple[str, str, str], face_up: tuple[str, ...] = ()) -> Any:
+    def make_deck(self, *cards: tuple[str, str, Any], face_up: tuple[str, ...] = ()) -> Any:
         contents = [{"name": name, "box": box, "cost": cost} for name, box, cost in cards]
         names = [name for name, _, _ in cards]
         deck = {"name": "Songs", "count": 2, "cards": names, "contents": contents, "because": []}
@@ -157,18 +163,18 @@ class TestDecks:
         cards = [("Reel", "jam", ""), ("Waltz", "tea", ""), ("Jig", "tea", "")]
         line = make_builder(setup).build_deck(self.make_deck(*cards))
         assert line.below == ("Tea: Jig, Waltz", "Jam: Reel")
-        line = make_builder(setup).build_deck(self.make_deck(("Waltz", "tea", "$2")))
+        line = make_builder(setup).build_deck(self.make_deck(("Waltz", "tea", make_cost(2))))
         assert line.below == ("Tea: Waltz",)
 
     def test_cards_face_up_are_listed_before_the_deck(self, setup: Setup) -> None:
-        deck = self.make_deck(("Waltz", "tea", "$2"), face_up=("Jig", "Reel"))
+        deck = self.make_deck(("Waltz", "tea", make_cost(2)), face_up=("Jig", "Reel"))
         line = make_builder(setup).build_deck(deck)
         assert line.below == ("beside it, face up: Jig, Reel", "Tea: Waltz")
 
     def test_deck_has_a_box_only_if_its_cards_are_not_listed(self, setup: Setup) -> None:
         whole, listed = (
             self.make_deck(("Waltz", "jam", ""), ("Jig", "jam", "")),
-            self.make_deck(("Reel", "jam", "$2")),
+            self.make_deck(("Reel", "jam", make_cost(2))),
         )
         one, other = map(make_builder(setup).build_deck, (whole, listed))
         assert (one.box, one.below) == ("Jam", ())
@@ -193,8 +199,15 @@ class TestDecks:
 
 class TestTokens:
     def make_token(self, on: str, count: int = 1, **fields: Any) -> Any:
-        says = {"phrase": "on {on}", "values": {"on": on}}
-        return {"name": "Sugar", "count": count, "on": on, "says": says, "because": ["Cake"], **fields}
+        location = {"phrase": "on {on}", "values": {"on": on}}
+        return {
+            "name": "Sugar",
+            "count": count,
+            "on": on,
+            "location": location,
+            "because": ["Cake"],
+            **fields,
+        }
 
     def build_lines(self, setup: Setup, *tokens: Any, per: Any = "game") -> list[tuple[Any, ...]]:
         lines = make_builder(setup, placed=list(tokens)).build_tokens(per)
@@ -214,7 +227,7 @@ class TestTokens:
         )
 
     def test_tokens_on_all_supply_piles_do_not_list_them(self, setup: Setup) -> None:
-        tokens = [self.make_token(pile["name"]) for pile in setup["piles"] if pile["supply"]]
+        tokens = [self.make_token(pile["name"]) for pile in setup["piles"] if pile["place"] != "beside"]
         assert self.build_lines(setup, *tokens) == [(1, "on every Supply pile", ())]
 
     def test_tokens_are_selected_by_player_or_game(self, setup: Setup) -> None:
@@ -238,7 +251,7 @@ class TestOthers:
         component: Any = {"name": "Mat", "kind": "mat", "count": 1, "per": "player", "because": []}
         noted: Any
         heap: Any
-        noted, heap = {**component, "note": "face up"}, {**component, "count": None}
+        noted, heap = {**component, "note": {"en": "face up"}}, {**component, "count": None}
         line = make_builder(setup).build_component(noted)
         assert (line.name, line.count_, line.detail) == ("Mat", 1, "face up")
         line = make_builder(setup).build_component(heap)
@@ -264,10 +277,10 @@ class TestSecondDeal:
             setup,
             second_deal={
                 "by": "Hare",
-                "leaves": ["Cake"],
-                "boxes": {},
-                "stays": ["Pie", "Songs", "Sugar on Pie"],
-                "before": dict.fromkeys(("set_aside", "components", "starting_deck", "placed", "decks"), 1),
+                "leaves": [{"name": "Cake", "box": "tea"}],
+                "kept_counts": dict.fromkeys(
+                    ("set_aside", "components", "starting_deck", "placed", "decks"), 1
+                ),
             },
             set_aside=[card],
             components=[card],

@@ -87,7 +87,7 @@ class TestImpliedCauses:
     def test_cause_that_the_shown_name_implies_is_omitted(
         self, because: list[str], shown: list[str], expected: str
     ) -> None:
-        assert explain_causes(because, shown, decisions=[{"title": "Hosts and Guests"}]) == expected
+        assert explain_causes(because, shown, decisions=[{"title": {"en": "Hosts and Guests"}}]) == expected
 
     def test_cause_of_an_omitted_cause_is_shown(self) -> None:
         assert explain_causes(["Cake", "Pie"], ["Pie"], {"Pie": ["Cake"]}) == "for Cake"

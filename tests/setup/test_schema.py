@@ -96,10 +96,10 @@ class TestLoads:
     def test_json_without_schema_is_refused(self, text: str) -> None:
         assert get_refusal(text, "x") == "x is not a saved setup: it has no `schema`."
 
-    @pytest.mark.parametrize("schema", ["2", "0", "-1"])
+    @pytest.mark.parametrize("schema", ["1", "3", "0", "-1"])
     def test_other_schema_version_is_refused(self, schema: str) -> None:
         refusal = get_refusal(f'{{"schema": {schema}}}', "x")
-        assert refusal == f"x has schema {schema}; this program reads schema 1."
+        assert refusal == f"x has schema {schema}; this program reads schema 2."
 
     @pytest.mark.parametrize("schema", ['"1"', "null", '"hunter2"', "1.0", "true"])
     def test_schema_that_is_no_version_is_refused_without_quoting_it(self, schema: str) -> None:
@@ -224,7 +224,9 @@ class TestPublished:
     def test_schema_text_is_indented_and_readable(self) -> None:
         text = render_schema()
         assert json.loads(text) == get_document_schema()
-        assert text.startswith('{\n  "$schema": "https://json-schema.org/draft/2020-12/schema",\n  "title": ')
+        assert text.startswith(
+            '{\n  "$schema": "https://json-schema.org/draft/2020-12/schema",\n  "$id": "urn:dominion-randomizer:setup:2",'
+        )
         assert "\\u3" not in text
 
     def test_classes_become_sorted_definitions(self) -> None:

@@ -6,26 +6,28 @@ from typing import Any, cast
 import pytest
 
 from randomizer.cards.game import Request
+from randomizer.cards.model import Cost
 from randomizer.deal.dealer import deal_table
 from randomizer.record.build import build_setup
 from randomizer.setup.checklist import (
     Section,
     build_checklist,
-    convert_line_to_item,
+    build_item,
     cost_sort_key,
     record_checklist,
 )
 from randomizer.setup.document import Setup
 from randomizer.setup.lines import Line
+from randomizer.setup.texts import format_cost
 from randomizer.text.language import Language
 from tests.support.tea import make_tea_game
 
 ENGLISH = Language("en")
-SAYS = {"phrase": "on {on}", "values": {"on": "Pie"}}
+ON_PIE = {"phrase": "on {on}", "values": {"on": "Pie"}}
 
 
 def make_thing(name: str, **fields: Any) -> Any:
-    return {"name": name, "count": 1, "box": "tea", "cost": "", "because": [], **fields}
+    return {"name": name, "count": 1, "box": "tea", "cost": None, "because": [], **fields}
 
 
 @pytest.fixture
@@ -39,14 +41,14 @@ def setup(tmp_path: Path) -> Setup:
 def add_one_of_each_type(setup: Setup, kind: str = "token") -> Setup:
     """Add one part of each type to the document."""
     pile = setup["piles"][0]
-    hare = make_thing("Hare", group="Guests")
+    hare = make_thing("Hare", group={"en": "Guests"})
     more = {
         "piles": [
-            {**pile, "name": "Rusk", "place": "beside", "supply": False, "group": "Heaps"},
-            {**pile, "name": "Crumbs", "place": "beside", "supply": False},
+            {**pile, "name": "Rusk", "place": "beside", "group": {"en": "Heaps"}},
+            {**pile, "name": "Crumbs", "place": "beside"},
             *setup["piles"],
         ],
-        "landscapes": [hare, make_thing("Waltz", group="Songs"), {**hare, "name": "Hatter"}],
+        "landscapes": [hare, make_thing("Waltz", group={"en": "Songs"}), {**hare, "name": "Hatter"}],
         "set_aside": [make_thing("Tart")],
         "decks": [make_thing("Songs", face_up=[], cards=[], contents=[])],
         "components": [
@@ -54,8 +56,8 @@ def add_one_of_each_type(setup: Setup, kind: str = "token") -> Setup:
             make_thing("Cups", per="player", kind="mat"),
         ],
         "placed": [
-            make_thing("Sugar", on="Pie", per="game", kind=kind, says=SAYS),
-            make_thing("Milk", on="Pie", per="player", kind=kind, says=SAYS),
+            make_thing("Sugar", on="Pie", per="game", kind=kind, location=ON_PIE),
+            make_thing("Milk", on="Pie", per="player", kind=kind, location=ON_PIE),
         ],
         "starting_deck": [make_thing("Bread", count=5)],
         "trash": [make_thing("Toast")],
@@ -133,27 +135,30 @@ class TestRecorded:
 
     def test_to_item_joins_the_details_of_a_line(self) -> None:
         line = Line("Pie", 10, "$4", "Sweet", "Tea", "face up", ("under it: Hare", "mind it"), "", ("Cake",))
-        assert convert_line_to_item(line) == {
+        assert build_item({"en": line}) == {
             "name": "Pie",
             "count": 10,
-            "detail": "$4 Sweet; face up; under it: Hare; mind it",
+            "detail": {"en": "$4 Sweet; face up; under it: Hare; mind it"},
             "because": ["Cake"],
         }
-        assert convert_line_to_item(Line("Pie")) == {
+        assert build_item({"en": Line("Pie")}) == {
             "name": "Pie",
             "count": None,
-            "detail": "",
+            "detail": {"en": ""},
             "because": [],
         }
-        assert (
-            convert_line_to_item(Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b"))["detail"]
-            == "Sweet; a b"
-        )
-        assert convert_line_to_item(Line("Pie", cost="$4"))["detail"] == "$4"
+        spaced = Line("Pie", types="Sweet", detail="a\N{NO-BREAK SPACE}b")
+        assert build_item({"en": spaced})["detail"] == {"en": "Sweet; a b"}
+        assert build_item({"en": Line("Pie", cost="$4")})["detail"] == {"en": "$4"}
+
+    def test_item_has_the_names_and_details_of_all_languages(self) -> None:
+        item = build_item({"en": Line("Pie", types="Sweet"), "fr": Line("Tourte", types="Sucré")})
+        assert (item["name"], item["names"]) == ("Pie", {"fr": "Tourte"})
+        assert item["detail"] == {"en": "Sweet", "fr": "Sucré"}
 
     def test_recorded_sections_have_the_items_of_the_built_ones(self, setup: Setup) -> None:
-        assert record_checklist(setup, ENGLISH) == [
-            {"title": section.title, "items": [*map(convert_line_to_item, section.lines)]}
+        assert record_checklist(setup, [ENGLISH]) == [
+            {"title": {"en": section.title}, "items": [build_item({"en": line}) for line in section.lines]}
             for section in build_checklist(setup, ENGLISH)
         ]
 
@@ -161,20 +166,14 @@ class TestRecorded:
 @pytest.mark.parametrize(
     ("cost", "order"),
     [
-        ("", (0, 0, 0)),
-        ("$0", (0, 0, 0)),
-        ("$10*", (10, 0, 0)),
-        ("$3+", (3, 0, 0)),
-        ("P", (0, 1, 0)),
-        ("$4 P", (4, 1, 0)),
-        ("8D", (0, 0, 8)),
-        ("$4 P 3D", (4, 1, 3)),
-        ("$", (0, 0, 0)),
-        ("$x", (0, 0, 0)),
-        ("D", (0, 0, 0)),
-        ("7", (0, 0, 0)),
-        ("$²", (0, 0, 0)),
+        (None, (0, 0, 0)),
+        (Cost(), (0, 0, 0)),
+        (Cost(10, mark="*"), (10, 0, 0)),
+        (Cost(4, 1), (4, 1, 0)),
+        (Cost(4, 1, 3), (4, 1, 3)),
     ],
 )
-def test_cost_sort_key_is_coins_potion_debt(cost: str, order: tuple[int, int, int]) -> None:
-    assert cost_sort_key(cost) == order
+def test_cost_sort_key_is_coins_potion_debt(cost: Cost | None, order: tuple[int, int, int]) -> None:
+    part: Any = cost and cost._asdict()
+    assert cost_sort_key(part) == order
+    assert format_cost(part) == str(cost or "")

@@ -1,16 +1,31 @@
 """The orders of the Kingdom, by box, cost, name or deal, and their tie-breakers."""
 
+import re
 from typing import Any, cast
 
 import pytest
 
 from randomizer.setup.checklist import SORTS, sort_piles
-from randomizer.setup.document import Pile, Setup
+from randomizer.setup.document import CardCost, Pile, Setup
 from tests.support import get_names
 
 
+def make_cost(printed: str) -> CardCost:
+    """Return the cost that is printed like this, such as `$3* 2D`."""
+    coins, debt = (re.search(pattern, printed) for pattern in (r"\$(\d+)([*+]?)", r"(\d+)D"))
+    return cast(
+        CardCost,
+        {
+            "coins": int(coins[1]) if coins else 0,
+            "potion": printed.count("P"),
+            "debt": int(debt[1]) if debt else 0,
+            "mark": coins[2] if coins else "",
+        },
+    )
+
+
 def make_piles(*rows: tuple[str, str, str]) -> list[Pile]:
-    return [cast(Pile, {"name": name, "cost": cost, "box": box}) for name, cost, box in rows]
+    return [cast(Pile, {"name": name, "cost": make_cost(cost), "box": box}) for name, cost, box in rows]
 
 
 SETUP = cast(Setup, {"boxes": [{"slug": "tea"}, {"slug": "jam"}, {"slug": "ale"}]})

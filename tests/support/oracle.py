@@ -157,7 +157,9 @@ def _get_supply(setup: Setup, *types: str, without: str = "") -> set[str]:
     return {
         pile["name"]
         for pile in setup["piles"]
-        if pile["supply"] and (not types or set(types) & set(pile["types"])) and without not in pile["types"]
+        if pile["place"] != "beside"
+        and (not types or set(types) & set(pile["types"]))
+        and without not in pile["types"]
     }
 
 

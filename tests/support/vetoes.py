@@ -82,7 +82,9 @@ def find_veto_faults(deal: VetoDeal, languages: Sequence[Language]) -> Iterator[
     for setup_law in LAWS:
         # With bans, a choice may have no card left; remarks on wishes have no cause.
         is_applicable = setup_law is not check_every_choice_is_made_or_missing or "without" not in command
-        notes = [note for note in deal.after_veto["notes"] if not note["text"].startswith("After the veto")]
+        notes = [
+            note for note in deal.after_veto["notes"] if not note["text"]["en"].startswith("After the veto")
+        ]
         try:
             if is_applicable:
                 setup_law({**deal.after_veto, "notes": notes})
@@ -97,12 +99,12 @@ def find_veto_faults(deal: VetoDeal, languages: Sequence[Language]) -> Iterator[
 def check_open_table(deal: VetoDeal) -> None:
     """Check that an open veto lists the cards of the same deal and the extra cards, and nothing else."""
     setup: Any = deal.open_veto
-    assert setup["veto"] == {"count": deal.count, "vetoed": None}
+    assert setup["vetoes"] == {"max_count": deal.count, "vetoed": None}
     assert len(deal.dealt) == len(set(deal.dealt)) == 10 + deal.count
     assert deal.dealt[:10] == list_kingdom(deal.without_veto)
     assert get_names(setup["landscapes"]) == list_dealt_landscapes(deal.without_veto)
     assert not any(setup[key] for key in _TABLE_LISTS)
-    assert setup["checklist"][0]["title"] == f"Veto {deal.count}"
+    assert setup["checklist"][0]["title"]["en"] == f"Veto {deal.count}"
     assert [item["name"] for item in setup["checklist"][0]["items"]] == deal.dealt
 
 
@@ -114,7 +116,7 @@ def check_first_cards_stay(deal: VetoDeal) -> None:
     assert piles[:10] == expected
     assert list_dealt_landscapes(deal.after_veto) == list_dealt_landscapes(deal.without_veto)
     if not deal.vetoed:
-        differing_keys = ("command", "options", "veto")
+        differing_keys = ("command", "options", "vetoes")
         assert {key: value for key, value in deal.after_veto.items() if key not in differing_keys} == {
             key: value for key, value in deal.without_veto.items() if key not in differing_keys
         }
@@ -122,8 +124,7 @@ def check_first_cards_stay(deal: VetoDeal) -> None:
 
 def check_vetoed_cards_are_gone(deal: VetoDeal) -> None:
     """Check that the document lists the vetoes, and that no vetoed card is used for another purpose."""
-    vetoed = deal.after_veto["veto"]["vetoed"]
-    assert vetoed is not None and get_names(vetoed) == deal.vetoed
+    assert deal.after_veto["vetoes"]["vetoed"] == deal.vetoed
     used = [*get_names(deal.after_veto["piles"]), *get_names(deal.after_veto["set_aside"])]
     used += [name for deck in deal.after_veto["decks"] for name in (*deck["cards"], *deck["face_up"])]
     assert not {PILES_BY_MEMBER.get(name, "") or name for name in used} & {*deal.vetoed}
@@ -150,7 +151,9 @@ def check_decisions_are_about_the_cards_that_stay(deal: VetoDeal) -> None:
 
 def check_unmet_wishes_are_reported(deal: VetoDeal) -> None:
     """Check that a note names each required card that the veto has removed."""
-    texts = "\n".join(note["text"] for note in deal.after_veto["notes"] if "After the veto" in note["text"])
+    texts = "\n".join(
+        note["text"]["en"] for note in deal.after_veto["notes"] if "After the veto" in note["text"]["en"]
+    )
     for card in deal.with_:
         assert (card not in list_kingdom(deal.after_veto)) == (
             f"--with {card}" in texts.replace(",", "").split("\n")[0]

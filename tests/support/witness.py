@@ -147,7 +147,7 @@ class SecondDealOracle:
         """Return the names of the choices that only the new cards need."""
         needed = {oracle.CHOICES[card] for card in self.new_cards if card in oracle.CHOICES}
         needed |= {"Ally"} if any(map(is_liaison, self.new_cards)) else set()
-        groups = {landscape["group"] for landscape in self.first["landscapes"]}
+        groups = {landscape["group"]["en"] for landscape in self.first["landscapes"]}
         return needed - groups
 
     def count_tokens(self) -> Counter[tuple[str, str, str, int]]:
@@ -164,7 +164,7 @@ class SecondDealOracle:
             found["Coin tokens", mats[-1], "player", 1] += 1  # either mat can be used for Coffers
         if "1 Coin token on every Victory Supply pile" in things:
             for pile in self.second["piles"]:
-                if pile["supply"] and "Victory" in CARD_FACTS[pile["name"]]["types"].split(";"):
+                if pile["place"] != "beside" and "Victory" in CARD_FACTS[pile["name"]]["types"].split(";"):
                     found["Coin tokens", pile["name"], "game", 1] += 1
         return found
 

@@ -273,7 +273,7 @@ class TestBans:
             reactions = sum("Reaction" in profile.values["type"] for profile in profiles)
             assert (len(profiles), treasures, reactions) == (10, 1, 0)
             assert not any("Duration" in profile.values["type"] for profile in profiles)
-        told = [note["text"] for note in second["notes"]]
+        told = [note["text"]["en"] for note in second["notes"]]
         assert "The remaining cards can't meet these wishes: witch or kitsune" in told
 
 
