@@ -156,7 +156,8 @@ def complete_vetoes(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
     number = ctx.params.get("file") or 1
     if isinstance(number, int) and is_veto_open(setup := recent_tables.read(number)):
-        names = [name for pile in setup["piles"] for name in (pile["name"], *pile.get("names", {}).values())]
+        _, languages = _load_context(ctx)
+        names = [language.translate_name(pile["name"]) for pile in setup["piles"] for language in languages]
         has_started = bool(incomplete.rpartition(",")[2].strip())
         return complete_after_comma(names if has_started else setup["kingdom"], incomplete)
     return complete_several_cards(ctx, incomplete)

@@ -62,7 +62,7 @@ def render_tables(tables: Sequence[Mapping[str, Any]], language: Language, style
         if "damaged" in table:
             rows.append((str(table["number"]), dealt_at, translate("damaged"), "", "", ""))
             continue
-        boxes = language.join(box.get("names", {}).get(language.code, box["name"]) for box in table["boxes"])
+        boxes = language.join(language.boxes.get(box["slug"], box["name"]) for box in table["boxes"])
         record_labels = language.join(translate("game {number}", number=number) for number in table["games"])
         cells = (
             table["seed"],

@@ -224,7 +224,7 @@ class TestEnding:
         """The first line is printed long before the last setup is dealt."""
         with self.start_program() as process:
             assert process.stdout and process.stderr
-            assert json.loads(process.stdout.readline())["schema"] == 1
+            assert json.loads(process.stdout.readline())["schema"] == 2
             process.stdout.close()
             assert process.stderr.read() == b""
             assert process.wait(timeout=60) == 0

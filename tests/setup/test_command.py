@@ -161,7 +161,7 @@ class TestReplayCommand:
 
 class TestRequest:
     def test_request_of_a_document_is_that_of_the_deal(self, game: Game, change_setup: ChangeSetup) -> None:
-        setup = change_setup(landscapes=3, cards=["a.yaml", "b.yaml"])
+        setup = change_setup(landscapes=3, files=["a.yaml", "b.yaml"])
         expected = Request(("base-2e", "adventures"), 3, "a b", {"landscapes": 3}, ("a.yaml", "b.yaml"), "")
         assert extract_request(game, setup) == expected
         assert extract_request(game, change_setup(game="dominion")).game == "dominion"
@@ -171,7 +171,7 @@ class TestRequest:
         wishes = WishTexts(("witch",), ("village",), ("attack=2",), ("duration=2",), 2).parse(game)
         swaps = (Swap("Witch"), Swap("Moat", "Page"))
         setup = change_setup(
-            kingdom=kingdom_to_json(kingdom),
+            named_kingdom=kingdom_to_json(kingdom),
             swap=swaps_to_json(swaps),
             **wishes.to_options(),
             landscapes=3,
@@ -335,7 +335,7 @@ class TestFiles:
         line = build_replay_command(game, setup)
         assert bool(line) == is_possible
         for option in set(options) - {"sets"} if is_possible else ():
-            assert f"--{option.replace('_', '-')}" in shlex.split(line)
+            assert f"--{option.removeprefix('named_').replace('_', '-')}" in shlex.split(line)
 
 
 class TestKingdom:

@@ -62,7 +62,7 @@ def add_one_of_each_type(setup: Setup, kind: str = "token") -> Setup:
         "starting_deck": [make_thing("Bread", count=5)],
         "trash": [make_thing("Toast")],
         "boxed": [make_thing("Jig")],
-        "last": [{"name": "Hosts", "text": "sit down"}],
+        "last": [{"name": "Hosts", "text": {"en": "sit down"}}],
     }
     return cast(Setup, {**setup, **more})
 

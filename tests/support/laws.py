@@ -475,7 +475,7 @@ def check_every_new_choice_is_made_once(first: Setup, second: Setup) -> None:
     made = Counter(mark for pile in expected.added["piles"] for mark in pile["marks"])
     made.update(card["for"] for card in expected.added["set_aside"])
     made.update(deck["name"] for deck in expected.added["decks"] if deck["name"] == "Black Market deck")
-    made.update(landscape["group"] for landscape in expected.added["landscapes"])
+    made.update(landscape["group"]["en"] for landscape in expected.added["landscapes"])
     assert max(made.values(), default=1) == 1
     assert set(made) <= expected.get_choices() <= set(made) | missing
     assert not set(made) & missing - {"Black Market deck"}
