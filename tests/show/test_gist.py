@@ -7,8 +7,13 @@ from randomizer.show.page import Page
 from randomizer.text.language import Language
 
 
-def pile(name: str, cost: str, box: str = "tea", *marks: str) -> dict[str, Any]:
-    return {"name": name, "cost": cost, "box": box, "marks": list(marks)}
+def pile(name: str, coins: int, box: str = "tea", *marks: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "cost": {"coins": coins, "potion": 0, "debt": 0, "mark": ""},
+        "box": box,
+        "marks": list(marks),
+    }
 
 
 SAYS = {"phrase": "beside {on}", "values": {"on": "Pie"}}
@@ -20,19 +25,19 @@ SETUP = cast(
         "boxes": [{"slug": "tea"}, {"slug": "jam"}],
         "turned": [{"name": name} for name in ("Pie", "Soup", "Plum", "Hare", "Cake")],
         "piles": [
-            pile("Pie", "$4", "tea", "Hatter", "Tray"),
-            pile("Bread", "$0"),
-            pile("Plum", "$2", "jam"),
-            pile("Soup", "$2", "tea", "Cup"),
-            pile("Cake", "$4"),
+            pile("Pie", 4, "tea", "Hatter", "Tray"),
+            pile("Bread", 0),
+            pile("Plum", 2, "jam"),
+            pile("Soup", 2, "tea", "Cup"),
+            pile("Cake", 4),
         ],
         "landscapes": [
-            {"name": "Hare", "group": "Guests"},
-            {"name": "Hatter", "group": "Guests", "on": "Pie", "says": SAYS},
-            {"name": "Queen", "group": "Hosts", "on": "Cake", "says": UNDER_CAKE},
+            {"name": "Hare", "group": {"en": "Guests"}},
+            {"name": "Hatter", "group": {"en": "Guests"}, "on": "Pie", "location": SAYS},
+            {"name": "Queen", "group": {"en": "Hosts"}, "on": "Cake", "location": UNDER_CAKE},
         ],
         "set_aside": [{"for": "Spoon", "name": "Toast"}],
-        "decisions": [{"title": "Party", "answer": True}, {"title": "Rain", "answer": False}],
+        "decisions": [{"title": {"en": "Party"}, "answer": True}, {"title": {"en": "Rain"}, "answer": False}],
         "missing": [{"for": "Lid"}, {"for": "Pot"}],
     },
 )
