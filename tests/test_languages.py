@@ -9,8 +9,9 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from randomizer.cli import main
-from randomizer.load import paths
+from randomizer.load import languages, paths
 from randomizer.load.languages import list_codes
+from randomizer.text.language import Language
 from tests.support import TESTS_DIR, find_by_name, run
 
 GERMAN = """
@@ -96,12 +97,38 @@ def test_lines_of_many_deals_use_the_language() -> None:
     assert "Burggraben" in run_in_german("--sets", "base,adventures", "--seed", "s", "--count", "12")
 
 
-def test_document_has_names_in_every_language() -> None:
+def test_document_has_the_names_and_texts_of_its_language() -> None:
     setup = json.loads(run_in_german(*DEAL, "--json"))
-    moat = find_by_name(setup["piles"], "Moat")
-    assert (moat["ja"], moat["de"]) == ("堀", "Burggraben")
-    assert "de" not in find_by_name(setup["piles"], "Village")
+    assert setup["languages"] == ["en", "de"]
+    assert find_by_name(setup["piles"], "Moat")["names"] == {"de": "Burggraben"}
+    assert "names" not in find_by_name(setup["piles"], "Village")
+    assert setup["checklist"][0]["title"] == {"en": "Kingdom", "de": "Königreich"}
     assert "Burggraben" in run("show", "-", "--lang", "de", input=json.dumps(setup)).stdout
+
+
+@pytest.mark.parametrize(("lang", "expected"), [("en", []), ("de", ["names.de.yaml"])])
+def test_document_loads_no_other_language(
+    lang: str, expected: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Loading a language takes time, and there are many."""
+    loaded: list[str] = []
+    load_file = languages._load_file
+
+    def load_and_note(path: str, cache: str | None) -> Language:
+        loaded.append(Path(path).name)
+        return load_file(path, cache)
+
+    monkeypatch.setattr(languages, "_load_file", load_and_note)
+    json.loads(run(*DEAL, "--json", "--lang", lang).stdout)
+    assert sorted({*loaded}) == expected
+
+
+def test_document_is_shown_in_a_language_that_it_does_not_have() -> None:
+    german = run_in_german(*DEAL)
+    english = run(*DEAL, "--json").stdout
+    assert '"de"' not in english
+    assert run("show", "-", "--lang", "de", input=english).stdout == german
+    assert run("show", "-", "--json", "--lang", "de", input=english).stdout == english
 
 
 @pytest.mark.parametrize("name", ["Burggraben", "burggraben", "moat", "堀"])

@@ -7,7 +7,7 @@ default game. The names for another game are in `data/<game>.<code>.yaml`.
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 from randomizer.load import paths
@@ -17,8 +17,6 @@ from randomizer.text.json import dumps_compact, loads, pack_strings, unpack_stri
 from randomizer.text.language import ENGLISH, Language, as_verbatim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from randomizer.cards.game import Game
     from randomizer.cards.model import Named
     from randomizer.load.languagefile import LanguageFile
@@ -112,7 +110,7 @@ def load_for_document(code: str, game: "Game", cache: str | None = None) -> list
     return [load(each, game, cache) for each in dict.fromkeys((ENGLISH, code))]
 
 
-def load_several(codes: "Iterable[str]", game: "Game", cache: str | None = None) -> list[Language]:
+def load_several(codes: Iterable[str], game: "Game", cache: str | None = None) -> list[Language]:
     """Load English and those languages with the given codes that are available. English comes first."""
     available = list_codes()
     return [load(code, game, cache) for code in dict.fromkeys((ENGLISH, *codes)) if code in available]

@@ -64,7 +64,7 @@ class LoadedGame(NamedTuple):
     def create_request_builder(self) -> RequestBuilder:
         """Create a request builder for this game. Wishes may use the names from the user's configuration."""
         named_wishes = defaults.read().wishes if is_default(self.game) else {}
-        return RequestBuilder(self.game, lambda: self.languages, self.card_names.values, named_wishes)
+        return RequestBuilder(self.game, self.languages, self.card_names.values, named_wishes)
 
 
 @cache
@@ -202,7 +202,7 @@ def deal_table(params: QueryParams, language_code: str = ENGLISH) -> ServedTable
     deal_options, seed = parse_params(params, loaded_game)
     request = loaded_game.create_request_builder().build(deal_options, seed or generate_seed())
     game = loaded_game.game
-    languages = [each for each in loaded_game.languages if each.code in (ENGLISH, language_code)]
+    languages = [loaded_game.get_language(code) for code in dict.fromkeys((ENGLISH, language_code))]
     setup = build_setup(game, request, deal_request(game, request), languages)
     return ServedTable(loaded_game, build_query_params(game, request), setup)
 
