@@ -242,7 +242,7 @@ def deal_with_veto(number: int, game: Game, languages: Sequence[Language]) -> De
 
 def find_veto_violations(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
     """Yield the laws that a veto violates."""
-    yield from find_veto_faults(dealt[0], languages)
+    yield from find_veto_faults(dealt[0])
 
 
 class Series(NamedTuple):

@@ -112,7 +112,7 @@ def test_first_cards_that_nobody_vetoed_stay_with_everything_they_need(
         veto = VetoDeal(number, request, game)
     except (TooFewCards, BadOptions):
         return
-    assert list(find_veto_faults(veto, languages)) == []
+    assert list(find_veto_faults(veto)) == []
 
 
 # The top cards of the randomizers in the first and second deal: an Omen, and cards that need something.

@@ -1,17 +1,17 @@
 """Random tables with a veto, and the laws of a veto: the first dealt cards that nobody vetoed stay."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from random import Random
 from typing import Any
 
 from randomizer import deal_setup
 from randomizer.cards.game import Game, Request
+from randomizer.load.languages import load_several
 from randomizer.record.build import build_setup, deal_request
 from randomizer.setup.document import Setup
 from randomizer.setup.replay import extract_request
 from randomizer.text.errors import BadOptions
-from randomizer.text.language import Language
 from tests.support import get_names
 from tests.support.laws import CARD_FACTS, LAWS, PILES_BY_MEMBER, check_every_choice_is_made_or_missing
 
@@ -64,7 +64,7 @@ class VetoDeal:
         return self.deal(self.vetoed)
 
 
-def find_veto_faults(deal: VetoDeal, languages: Sequence[Language]) -> Iterator[str]:
+def find_veto_faults(deal: VetoDeal) -> Iterator[str]:
     """Yield the laws of a veto that a deal violates."""
     command = deal.after_veto["command"]
     for law in (
@@ -92,7 +92,15 @@ def find_veto_faults(deal: VetoDeal, languages: Sequence[Language]) -> Iterator[
             yield f"{setup_law.__name__}: {command}: {problem!r}"
     for setup in (deal.open_veto, deal.after_veto):
         request = extract_request(deal.game, setup)
-        if build_setup(deal.game, request, deal_request(deal.game, request), languages) != setup:
+        if (
+            build_setup(
+                deal.game,
+                request,
+                deal_request(deal.game, request),
+                load_several(setup["languages"], deal.game),
+            )
+            != setup
+        ):
             yield f"dealt again, the table is another one: {setup['command']}"
 
 
