@@ -161,7 +161,8 @@ def render_page(
     """
     language: Language = values.pop("language", None) or load(visitor.language_code)
     language_links = [
-        (code, load(code).name, visitor.url_for(path, visitor.query_params, code)) for code in list_codes()
+        (code, name, visitor.url_for(path, visitor.query_params, code))
+        for code, name in _load_language_names(data_folder()).items()
     ]
     body = (
         get_environment()
@@ -176,6 +177,16 @@ def render_page(
         )
     )
     return PageResponse(body, status)
+
+
+@cache
+def _load_language_names(folder: str) -> Mapping[str, str]:
+    """Return what each language calls itself, by language code.
+
+    Args:
+        folder: the folder of the data files, which distinguishes cached results.
+    """
+    return {code: load(code).name for code in list_codes()}
 
 
 def rephrase_for_page(text: str, language: Language) -> str:

@@ -437,6 +437,7 @@ class TestDealing:
         page.get_by_text("Filters and preferences").click()
         page.locator("[name=want]").fill("village=2")
         page.locator("[value=empires]").uncheck()
+        page.locator(".languages summary").click()
         page.get_by_role("button", name="日本語").click()
         assert page.locator("html").get_attribute("lang") == "ja"
         assert page.locator("[name=want]").input_value() == "village=2"
@@ -570,6 +571,7 @@ class TestRules:
 
     def test_in_japanese(self, phone: Opens) -> None:
         page = phone("rules/dominion/call")
+        page.locator(".languages summary").click()
         page.get_by_role("link", name="日本語").click()
         assert "lang=ja" in page.url and page.locator("html").get_attribute("lang") == "ja"
 
@@ -597,7 +599,7 @@ def test_pages_do_not_scroll_sideways(phone: Opens, lang: str, path: str) -> Non
 def test_navigation_fits_on_one_line_of_a_phone(phone: Opens, lang: str) -> None:
     for width in (360, 390):
         page = phone(f"statistics?lang={lang}", viewport={"width": width, "height": 700})
-        links = page.locator("nav a:visible, nav button:visible")
+        links = page.locator("nav a:visible, nav summary")
         tops = links.evaluate_all("links => links.map(link => link.getBoundingClientRect().top)")
         assert len(tops) > 6 and len(set(tops)) == 1, width
 
