@@ -17,7 +17,9 @@ from tests.support import TESTS_DIR, XDG_VARIABLES, run
 
 ROOT = TESTS_DIR.parent
 README = ROOT / "README.md"
-PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
+TRANSLATIONS = sorted(ROOT.glob("README.*.md"))
+DOCS = sorted((ROOT / "docs").glob("*.md"))
+PAGES = [README, *TRANSLATIONS, *DOCS]
 OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 SAMPLE = re.compile(r"(?<=^```console\n)(.*?)(?=^```$)", re.DOTALL | re.MULTILINE)
@@ -35,7 +37,8 @@ def find_commands(page: Path) -> list[str]:
 
 def test_readme_links_to_every_page() -> None:
     documentation = read_pages(README)
-    assert all(f"](docs/{page.name})" in documentation for page in PAGES[1:])
+    assert all(f"](docs/{page.name})" in documentation for page in DOCS)
+    assert all(f"]({page.name})" in documentation for page in TRANSLATIONS)
     assert len(SAMPLE.findall("\n".join(read_pages(page) for page in PAGES))) >= 10
     assert (
         len([line for page in PAGES for line in find_commands(page) if line.startswith("dominion-setup ")])
@@ -96,7 +99,7 @@ def test_evening_takes_at_most_eight_commands(tmp_path: Path, monkeypatch: pytes
 
 
 def test_every_command_and_option_is_documented() -> None:
-    documentation = read_pages(*PAGES)
+    documentation = read_pages(README, *DOCS)
     with click.Context(main, info_name="dominion-setup") as ctx:
         commands = {name: main.get_command(ctx, name) for name in main.list_commands(ctx)}
         parameters = list(main.get_params(ctx))
