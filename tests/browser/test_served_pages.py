@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 import pytest
 
+from randomizer.load.languages import list_codes
 from randomizer.web.address import encode_query
 from tests.browser.conftest import until
 from tests.browser.test_table_page import (
@@ -595,7 +596,7 @@ def test_pages_do_not_scroll_sideways(phone: Opens, lang: str, path: str) -> Non
         assert too_wide(page) == [], width
 
 
-@in_both_languages
+@pytest.mark.parametrize("lang", list_codes())
 def test_navigation_fits_on_one_line_of_a_phone(phone: Opens, lang: str) -> None:
     for width in (360, 390):
         page = phone(f"statistics?lang={lang}", viewport={"width": width, "height": 700})
