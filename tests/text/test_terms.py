@@ -1,8 +1,4 @@
-"""The words of a language: those of its printed cards, and one for each thing."""
-
-from collections import Counter
-
-import pytest
+"""The words of a language are those of its printed cards."""
 
 from randomizer.cards.game import Game
 from randomizer.load import languages
@@ -22,9 +18,3 @@ def test_dutch_words_are_those_of_the_table_of_terms(game: Game) -> None:
         if row["english"] in words and words[row["english"]].casefold() != row["dutch"].casefold()
     ]
     assert different == []
-
-
-@pytest.mark.parametrize("code", [code for code in languages.list_codes() if code != "en"])
-def test_no_two_cards_have_the_same_name(game: Game, code: str) -> None:
-    counts = Counter(named.name.casefold() for named in languages.load_card_names(code, game).values())
-    assert [name for name, count in counts.items() if count > 1] == []
