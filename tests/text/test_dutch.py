@@ -1,6 +1,6 @@
 """The Dutch names and phrases use the terms of the printed cards.
 
-Sources in `tests/facts/terms-nl.csv`: `tabs` is the list of names of dominiontabs, `tabs-text` words that occur
+Sources in `tests/facts/terms-nl.csv`: `tabs` is the list of names of dominiontabs, `tabs-text` words that are
 in the Dutch texts of the cards there, `kc` KingdomCreator, and `own` this project's choice.
 """
 
