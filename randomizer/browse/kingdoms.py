@@ -225,7 +225,10 @@ class _ListParser:
         self._parse_brackets(card, item.inside)
 
     def _parse_brackets(self, card: Card, inside: str, depth: int = 0) -> None:
-        """Parse the text in brackets after a card: the cards chosen for it, or its box or cost."""
+        """Parse the text in brackets after a card: the cards chosen for it, or its box or cost.
+
+        The name of a box means the box, even if a card has the same name in a language other than English.
+        """
         vocabulary = self._vocabulary
         question = vocabulary.get_question_for(card)
         label, colon, names = inside.replace("：", ":").partition(":")
@@ -240,7 +243,7 @@ class _ListParser:
                     card=card.name,
                     names=quote(inside),
                 )
-        elif vocabulary.is_card(inside) or not vocabulary.is_box_or_cost(inside):
+        elif colon or vocabulary.has_english_name(inside) or not vocabulary.is_box_or_cost(inside):
             self._choose(question, inside, depth=depth)
 
     def _choose(self, question: str, names: str, inside: str = "", depth: int = 0) -> None:

@@ -92,6 +92,10 @@ class KingdomVocabulary:
         """Return whether a card has this name."""
         return bool(self._get_names(normalize_key(name)))
 
+    def has_english_name(self, name: str) -> bool:
+        """Return whether this is the English name of a card."""
+        return normalize_key(name) in self._english_names
+
     def _get_names(self, key: str) -> Sequence[str]:
         """Return the English names of the cards that have a normalized name, in any language."""
         return self._english_names.get(key) or self._all_names.get(key, ())

@@ -530,13 +530,18 @@ class _Search:
         return SearchResult("exact", tuple(doc_ids[:_MAX_RESULTS]), card, is_in_full=is_in_full)
 
     def _find_card(self, first_doc_id: int | None, targets: KeyTargets, game: str) -> str:
-        """Return the card whose page is the answer: that of the first entry, or else one with the name."""
+        """Return the card whose page is the answer: that of the first entry, or else one with the name.
+
+        Return "" if the first entry has the name as its ID or title, but does not concern such a card.
+        """
         if game != self.index.default_game:
             return ""
         card = next(iter(targets.cards), "")
         if first_doc_id in self.index.own_entry_doc_ids:
             title = self.index.entry(first_doc_id).title[ENGLISH]
             return title if title in targets.cards or not card else card
+        if first_doc_id in targets.titled_doc_ids and first_doc_id not in targets.doc_ids_by_role[CARD_ROLE]:
+            return ""  # The entry is about something else that has the same name as a card in some language.
         return card
 
     def _list_in_game(self, targets: KeyTargets, game: str) -> list[int]:
