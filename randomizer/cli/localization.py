@@ -78,9 +78,7 @@ class LocalizedFormatter(click.HelpFormatter):
 
     def _translate_heading(self, heading: str) -> str:
         """Translate a heading, and add a colon as the language writes it."""
-        return self._language.translate(
-            "{text}:", text=self._language.translate(heading.removesuffix(":"))
-        )
+        return self._language.translate("{text}:", text=self._language.translate(heading.removesuffix(":")))
 
     def _translate_help(self, help: str) -> str:
         """Translate the help of an option. Of the part in brackets, only the word `default` is translated."""
