@@ -6,7 +6,7 @@ import pytest
 
 from randomizer.cards.game import Game
 from randomizer.load import games, languages
-from tests.support import read_facts
+from tests.support import read_facts, run
 
 NO_BREAK_SPACE = "\u00a0"
 # What users type, and what is not prose: commands, quoted values, placeholders.
@@ -38,3 +38,18 @@ def test_high_punctuation_follows_a_no_break_space(name: str) -> None:
         text = CODE.sub("x", phrase)
         assert not re.search(rf"[^{NO_BREAK_SPACE}][:;!?»](?=\s|$)", text), phrase
         assert not re.search(rf"«[^{NO_BREAK_SPACE}]", text), phrase
+
+
+@pytest.mark.parametrize(
+    ("question", "card"),
+    [
+        ("do I have to trash a copper or estate", "Gold"),
+        ("discard four cards", "Kiln"),
+        ("how do I sort my deck", "Charm"),
+    ],
+)
+def test_english_word_in_a_question_does_not_mean_a_card_with_that_french_name(
+    question: str, card: str
+) -> None:
+    """For example, Or is Gold."""
+    assert not run("rules", question).stdout.startswith(card)
