@@ -43,7 +43,7 @@ class LocalizedFormatter(click.HelpFormatter):
 
     def write_heading(self, heading: str) -> None:
         """Write a heading."""
-        super().write_heading(self._language.translate(heading))
+        self.write(f"{'':>{self.current_indent}}{self._translate_heading(heading)}\n")
 
     def write_text(self, text: str) -> None:
         r"""Write paragraphs. A paragraph that starts with `\b`, such as examples, keeps its line breaks."""
@@ -53,8 +53,7 @@ class LocalizedFormatter(click.HelpFormatter):
         for paragraph in text.split("\n\n"):
             if paragraph.startswith("\b\n"):
                 _, heading, *lines = paragraph.splitlines()
-                translated = f"{self._language.translate(heading.removesuffix(':'))}:"
-                blocks.append([indent + line for line in (translated, *lines)])
+                blocks.append([indent + line for line in (self._translate_heading(heading), *lines)])
             else:
                 translated = self._language.translate(" ".join(paragraph.split()))
                 blocks.append(wrap(translated, self.width - self.current_indent, indent))
@@ -76,6 +75,10 @@ class LocalizedFormatter(click.HelpFormatter):
                 padding = " " * (first_width - width(term))
                 self.write(f"{indent}{term}{padding}{line}".rstrip() + "\n")
                 term = ""
+
+    def _translate_heading(self, heading: str) -> str:
+        """Translate a heading, and add a colon as the language writes it."""
+        return self._language.translate("{text}:", text=self._language.translate(heading.removesuffix(":")))
 
     def _translate_help(self, help: str) -> str:
         """Translate the help of an option. Of the part in brackets, only the word `default` is translated."""

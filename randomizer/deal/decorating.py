@@ -60,7 +60,8 @@ class Place(PlaceFields, Effect):
             language.translate("{count} on each Supply pile", count=count),
             describe_query(self.is_._asdict(), language),
         ]
-        return f"{language.translate_name(self.token)}: {language.join(filter(None, piles))}"
+        text = language.join(filter(None, piles))
+        return language.translate("{title}: {text}", title=self.token, text=text)
 
 
 class MarkFields(NamedTuple):
@@ -135,7 +136,8 @@ class Mark(MarkFields, Effect):
 
     def describe(self, card_name: str, players: int, language: Language) -> str:
         what = [language.translate("a random pile"), describe_query(self.is_._asdict(), language)]
-        return f"{language.translate_name(card_name)}: {language.join(filter(None, what))}"
+        text = language.join(filter(None, what))
+        return language.translate("{title}: {text}", title=card_name, text=text)
 
 
 class NoteFields(NamedTuple):

@@ -179,7 +179,8 @@ class Deal(DealFields, Effect):
         what = [language.translate(description), describe_query(self.is_._asdict(), language)]
         if self.to == "deck" and self.count_.number:
             what.append(language.translate("{count} cards", count=self.count_.number))
-        return f"{language.translate_name(self._get_slot(card_name))}: {language.join(filter(None, what))}"
+        text = language.join(filter(None, what))
+        return language.translate("{title}: {text}", title=self._get_slot(card_name), text=text)
 
     def _iter_named_cards(self, table: Table, question: str) -> Iterator[Card]:
         """Yield the cards that the user named for the choice, even if they do not match its query.
