@@ -1,6 +1,6 @@
 """Resolves the arguments of `--sets` to boxes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from randomizer.cards.editions import (
     ALL,
@@ -14,7 +14,7 @@ from randomizer.cards.editions import (
 from randomizer.cards.game import Game
 from randomizer.load.languages import load_all
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
-from randomizer.text.language import Slug, as_verbatim, join_with_or, message, quote
+from randomizer.text.language import Language, Slug, as_verbatim, join_with_or, message, quote
 from randomizer.text.slugs import slugify, split_at_commas
 
 
@@ -30,7 +30,6 @@ def resolve_boxes(arguments: Iterable[str], game: Game, cache: str | None = None
         BadOptions: a prefix is ambiguous, the cards of a box are not known yet, or no box is named.
     """
     chosen: set[str] = set()
-    slugs_by_name: dict[str, set[str]] = {}
     for word in split_at_commas(arguments):
         if word in game.boxes:
             chosen.add(word)
@@ -39,8 +38,7 @@ def resolve_boxes(arguments: Iterable[str], game: Game, cache: str | None = None
         elif word in (ALL, EVERY_EDITION):
             chosen |= list_box_slugs(game, newest=word == ALL)
         else:
-            slugs_by_name = slugs_by_name or map_box_names(game, load_all(game, cache))
-            chosen |= _find_by_name(word, slugs_by_name, game)
+            chosen |= _find_by_name(word, game, load_all(game, cache))
     for slug in sorted(chosen & set(game.boxes)):
         if is_only_announced(slug, game):
             box = Slug(slug, game.boxes[slug].name)
@@ -51,10 +49,31 @@ def resolve_boxes(arguments: Iterable[str], game: Game, cache: str | None = None
     return tuple(slug for slug in order if slug in chosen)
 
 
-def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> set[str]:
+def _find_by_name(word: str, game: Game, languages: Sequence[Language]) -> set[str]:
+    """Return the slugs of the boxes that a word means in English, or else in any of the languages.
+
+    Raises:
+        UnknownName: no box has this name.
+        BadOptions: the word is the beginning of several names.
+    """
+    suggestions: dict[str, None] = {}
+    for slugs_by_name in (map_box_names(game, ()), map_box_names(game, languages)):
+        if found := _find_in_names(word, slugs_by_name, game):
+            return found
+        suggestions = suggestions or dict.fromkeys(
+            map(strip_edition, find_suggestions(slugify(word), slugs_by_name, 5))
+        )
+    hint = message("`dominion-setup sets` lists all boxes")
+    raise UnknownName("set", word, as_verbatim(suggestions), hint)
+
+
+def _find_in_names(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> set[str]:
     """Return the slugs of the boxes with this name, or with the only name that has this prefix.
 
-    The name may be written without its spaces: `darkages`.
+    The name may be written without its spaces: `darkages`. The result is empty if there is no such name.
+
+    Raises:
+        BadOptions: the word is the beginning of several names.
     """
     key = slugify(word)
     if key in slugs_by_name:
@@ -77,6 +96,4 @@ def _find_by_name(word: str, slugs_by_name: dict[str, set[str]], game: Game) -> 
     if candidates:
         names = join_with_or(as_verbatim(sorted(candidates.values())))
         raise BadOptions("{word} is ambiguous: it could be {names}.", word=quote(word), names=names)
-    suggestions = dict.fromkeys(map(strip_edition, find_suggestions(key, slugs_by_name, 5)))
-    hint = message("`dominion-setup sets` lists all boxes")
-    raise UnknownName("set", word, as_verbatim(suggestions), hint)
+    return set()

@@ -222,9 +222,11 @@ def build_card_facts(
     number of players if the sizes differ.
 
     Args:
-        translations: the names of the cards in each language except English, by language code.
+        translations: the names of the cards in each language, by language code.
     """
-    names_by_code = {code: names.get(card.name) for code, names in translations.items()}
+    names_by_code = {
+        code: names.get(card.name) for code, names in sorted(translations.items()) if code != ENGLISH
+    }
     readings = [name.reading for name in names_by_code.values() if name]
     counts = {
         str(players): game.get_pile_count(card).for_players(players) for players in game.player_counts()

@@ -19,18 +19,29 @@ CardNamesLoader = Callable[[], "Collection[Mapping[str, Named]]"]
 def list_card_names(game: Game, load_card_names: CardNamesLoader, prefix: str) -> list[str]:
     """Return the card names from which to choose completions.
 
-    These are the names in all languages, or only the English ones if nothing has been typed.
+    These are the English names and those that `_choose_translations` chooses.
 
     Args:
         game: the game.
         load_card_names: loads the card names in other languages; called only if something has been typed.
         prefix: the part of the name that has been typed.
     """
-    translations = load_card_names() if prefix else ()
+    translations = _choose_translations(load_card_names, prefix)
     translated_names = [
         name for names in translations for card in names.values() for name in (card.name, card.reading)
     ]
     return [*game.cards, *translated_names]
+
+
+def _choose_translations(load_card_names: CardNamesLoader, prefix: str) -> "list[Mapping[str, Named]]":
+    """Return the translated card names that may complete a prefix.
+
+    These are the names in all languages for a prefix with other than ASCII letters, and otherwise those in
+    the first language, which is the user's, because names in many languages would hide the English ones. If
+    nothing has been typed, there are none.
+    """
+    translations = list(load_card_names()) if prefix else []
+    return translations[:1] if prefix.isascii() else translations
 
 
 def complete_cards(game: Game, load_card_names: CardNamesLoader, incomplete: str) -> list[str]:
@@ -60,7 +71,7 @@ def complete_selector(
 
     prefix = re.split("[, ]", incomplete)[-1]
     typed = incomplete[: len(incomplete) - len(prefix)]
-    parser = SelectorParser(game, languages, load_card_names() if prefix else ())
+    parser = SelectorParser(game, languages, _choose_translations(load_card_names, prefix))
     return [
         typed + term for term in (*extra_terms, *parser.list_terms()) if term.startswith(prefix.casefold())
     ]

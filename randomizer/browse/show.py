@@ -74,14 +74,8 @@ def describe_facts(
 ) -> Iterator[str]:
     """Yield the names, cost, types, abilities, boxes and pile of a card, one fact per line."""
     translate = language.translate
-    names = dict.fromkeys(
-        (
-            language.translate_name(card.name),
-            card.name,
-            *(other.translate_name(card.name) for other in languages),
-        )
-    )
-    yield " · ".join((*names, *card.also))
+    names = dict.fromkeys((language.translate_name(card.name), card.name, *card.also))
+    yield " · ".join(names)
     types = "–".join(language.types.get(type_, type_) for type_ in card.types)
     yield language.join(filter(None, (str(card.cost or ""), types)))
     if card.does:
@@ -96,6 +90,9 @@ def describe_facts(
         yield translate(
             "in this pile: {text}", text=language.join(language.translate_name(name) for name, _ in card.pile)
         )
+    translations = dict.fromkeys(other.translate_name(card.name) for other in languages)
+    if others := [name for name in translations if name not in names]:
+        yield translate("in other languages: {text}", text=language.join(others))
 
 
 def describe_setup(

@@ -114,8 +114,10 @@ class KingdomVocabulary:
         self._suggestion_count += 1
         if self._suggestion_count > _MAX_NAMES_WITH_SUGGESTIONS:
             return []
-        translations = [name for language in self._languages for name in language.cards.values()]
-        return find_suggestions(name[:100].replace("_", " "), [*self.game.cards, *translations, *other_names])
+        word = name[:100].replace("_", " ")
+        if found := find_suggestions(word, [*self.game.cards, *other_names]):
+            return found
+        return find_suggestions(word, [name for other in self._languages for name in other.cards.values()])
 
     def get_pile(self, card: Card) -> Card:
         """Return the pile of a card: its own, or the mixed pile that contains it."""

@@ -3,14 +3,14 @@
 Cards are loaded in groups. A group consists of all cards that are in exactly the same boxes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from randomizer.cards.model import Card, Named
 from randomizer.cards.pool import Pool
 from randomizer.text.errors import UnknownName
-from randomizer.text.slugs import slugify
+from randomizer.text.slugs import remove_accents, slugify
 
 
 class Library(Mapping[str, Card]):
@@ -76,15 +76,16 @@ class Library(Mapping[str, Card]):
                 yield from self.load_group(group_key)
 
     def find_names(
-        self, translations: Iterable[Mapping[str, Named]], normalize: Callable[[str], str] = slugify
+        self, translations: Collection[Mapping[str, Named]], normalize: Callable[[str], str] = slugify
     ) -> dict[str, list[str]]:
         """Map each normalized name, in any language, to the English names of the cards that have it.
 
-        If a name has several meanings, an English name takes precedence over an alternative English name, a
-        name in another language, a reading, and an alternative name in another language, in this order.
+        If a name has several meanings, an English name takes precedence over an alternative English name,
+        then a name, a reading and an alternative name in the first of the translations, which is the reader's
+        language, and then those in the others. Names without their accents come last.
 
         Args:
-            translations: the names of cards by English name, for each language other than English.
+            translations: the names of cards by English name, for each language.
             normalize: the function that converts a name to its normalized form.
         """
         found: dict[str, list[str]] = {}
@@ -92,12 +93,16 @@ class Library(Mapping[str, Card]):
         _add_missing_keys(
             found, ((normalize(name), card.name) for card in self.values() for name in card.also)
         )
-        translated = [(card, named) for names in translations for card, named in names.items()]
-        _add_missing_keys(found, ((normalize(named.name), card) for card, named in translated))
-        _add_missing_keys(found, ((normalize(named.reading), card) for card, named in translated))
-        _add_missing_keys(
-            found, ((normalize(name), card) for card, named in translated for name in named.also)
-        )
+        readers, *others = translations or ({},)
+        for group in ([readers], others):
+            translated = [(card, named) for names in group for card, named in names.items()]
+            _add_missing_keys(found, ((normalize(named.name), card) for card, named in translated))
+            _add_missing_keys(found, ((normalize(named.reading), card) for card, named in translated))
+            _add_missing_keys(
+                found, ((normalize(name), card) for card, named in translated for name in named.also)
+            )
+        unaccented = [(remove_accents(key), cards) for key, cards in found.items() if not key.isascii()]
+        _add_missing_keys(found, ((key, card) for key, cards in unaccented for card in cards))
         return found
 
 

@@ -187,14 +187,16 @@ class SelectorParser:
         return word if first == category else f"{category}:{word}"
 
     def _suggest(self, word: str, categories: Sequence[str]) -> list[str]:
-        """Return up to three terms that are similar to a word or start with it."""
+        """Return up to three terms that are similar to a word or start with it, English ones if possible."""
         slug = slugify(word)
-        values_by_category = self._get_tables(_normalize_slug, is_english=False).values_by_category
-        terms = [name for category in categories for name in values_by_category[category]]
-        similar = find_suggestions(slug, terms)
-        longer = [name for name in terms if slug and name.startswith(slug)]
-        found = list(dict.fromkeys((*similar[:1], *sorted(longer, key=len)[:2], *similar[1:])))
-        return found[:3]
+        for is_english in (True, False):
+            values_by_category = self._get_tables(_normalize_slug, is_english).values_by_category
+            terms = [name for category in categories for name in values_by_category[category]]
+            similar = find_suggestions(slug, terms)
+            longer = [name for name in terms if slug and name.startswith(slug)]
+            if found := list(dict.fromkeys((*similar[:1], *sorted(longer, key=len)[:2], *similar[1:]))):
+                return found[:3]
+        return []
 
 
 class _Tables(NamedTuple):

@@ -27,6 +27,7 @@ from randomizer.browse.completions import (
     sort_completions,
 )
 from randomizer.cli import output
+from randomizer.load.languages import choose_code, load_all_card_names
 from randomizer.text.errors import BadUsage
 from randomizer.text.language import as_verbatim, join_with_or, quote
 
@@ -325,14 +326,14 @@ def complete_players(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 
 def _list_cards(ctx: click.Context, incomplete: str) -> list[str]:
-    """Return the names of the cards in all languages, or only in English if the word is empty."""
+    """Return the names of the cards from which to choose completions."""
     game, _ = _load_context(ctx)
     return completions.list_card_names(game, _build_names_getter(game), incomplete)
 
 
 def _build_names_getter(game: Game) -> CardNamesLoader:
-    """Return a function that loads the card names in all languages except English."""
-    return lambda: output.load_card_names(game).values()
+    """Return a function that loads the card names in all languages, those of the user's locale first."""
+    return lambda: load_all_card_names(game).prefer(choose_code(None)).values()
 
 
 def _get_game_name(ctx: click.Context) -> str:

@@ -98,10 +98,10 @@ def load_document_languages(game: "Game") -> list["Language"]:
 
 
 def load_card_names(game: "Game") -> Mapping[str, Mapping[str, "Named"]]:
-    """Load the card names in all languages except English, by language code."""
-    from randomizer.load.languages import load_all_card_names
+    """Return the card names by language code. Those in the language of results take precedence."""
+    from randomizer.load.languages import choose_code, load_all_card_names
 
-    return load_all_card_names(game)
+    return load_all_card_names(game).prefer(choose_code(_get_option("lang")))
 
 
 def choose_output_language(game: "Game | None" = None, *, is_escaped: bool = False) -> "Language":

@@ -117,12 +117,12 @@ def load_several(codes: Iterable[str], game: "Game", cache: str | None = None) -
 
 
 def load_all_card_names(game: "Game", cache: str | None = None) -> "CardNamesByLanguage":
-    """Return the names of a game's cards in all languages except English, by language code.
+    """Return the names of a game's cards in all languages, by language code.
 
-    The names in a language are loaded when they are first used.
+    The names in a language are loaded when they are first used. The English names are those of the cards, so
+    the mapping for English, which is the first, is empty.
     """
-    codes = [code for code in list_codes() if code != ENGLISH]
-    return CardNamesByLanguage(codes, lambda code: load_card_names(code, game, cache))
+    return CardNamesByLanguage(list_codes(), lambda code: load_card_names(code, game, cache))
 
 
 class LanguageList(Sequence[Language]):
@@ -160,6 +160,11 @@ class CardNamesByLanguage(Mapping[str, "Mapping[str, Named]"]):
     def __init__(self, codes: Sequence[str], load_names: "Callable[[str], Mapping[str, Named]]") -> None:
         self._codes, self._load_names = codes, functools.cache(load_names)
 
+    def prefer(self, code: str) -> "CardNamesByLanguage":
+        """Return the same names with a language first, so that its names take precedence over the others."""
+        others = [other for other in self._codes if other != code]
+        return CardNamesByLanguage([code, *others] if len(others) < len(self) else others, self._load_names)
+
     def __getitem__(self, code: str) -> "Mapping[str, Named]":
         if code not in self._codes:
             raise KeyError(code)
@@ -181,6 +186,8 @@ def load_card_names(code: str, game: "Game", cache: str | None = None) -> "dict[
     """
     from randomizer.cards.model import Named
 
+    if code == ENGLISH:
+        return {}
     path = _find_game_file(code, game)
     if path is None:
         return {}

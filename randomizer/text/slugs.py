@@ -2,12 +2,22 @@
 
 import re
 from collections.abc import Iterable
+from unicodedata import normalize
+
+_ACCENTS = re.compile("[\u0300-\u036f]")  # combining marks of Latin letters; those of kana stay
+_UNACCENTED = str.maketrans({"ß": "ss", "œ": "oe", "æ": "ae", "ø": "o", "ł": "l"})
 
 
 def slugify(name: str) -> str:
     """Convert a name to lower case with hyphens: `One's/Other Name` becomes `ones-other-name`."""
     spaced = [char if char.isalnum() else " " for char in name.casefold().replace("'", "")]
     return "-".join("".join(spaced).split())
+
+
+def remove_accents(text: str) -> str:
+    """Replace accented Latin letters with the letters that people type instead: `é` with `e`."""
+    decomposed = normalize("NFD", text.translate(_UNACCENTED))
+    return normalize("NFC", _ACCENTS.sub("", decomposed))
 
 
 def to_flag(option: str) -> str:

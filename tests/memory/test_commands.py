@@ -181,7 +181,7 @@ class TestHistory:
 
     @pytest.mark.parametrize("form", [[], ["--json"], ["--csv"]])
     def test_filter_without_results_suggests_a_name(self, form: list[str]) -> None:
-        result = run("history", "--card", "Chapell", *form)
+        result = run("history", "--card", "Chapl", *form)
         assert result.exit_code == 1 and "did you mean Chapel" in result.stderr
         assert (result.stdout != "") == bool(form)
 

@@ -225,7 +225,7 @@ class TestCommands:
             ("set players 3 4", "--players was given 2 times, but takes only one value."),
             ("set colony maybe", "colony = 'maybe' must be true or false."),
             ("set sort nam", "sort = 'nam' must be box, cost, name or dealt."),
-            ("set lang tlh", "lang = 'tlh' must be en or ja."),
+            ("set lang tlh", "lang = 'tlh' must be en, "),
             ("set game chess", "game = 'chess' must be dominion or pergamemnon."),
             ("set sets bsae", "unknown set 'bsae'; did you mean base?"),
             ("set sets ,", "--sets can't be empty."),
