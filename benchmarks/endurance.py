@@ -37,7 +37,7 @@ from randomizer import deal_setup
 from randomizer.cards.game import Game, Request
 from randomizer.deal.dealer import deal_table
 from randomizer.load import games
-from randomizer.load.languages import load_all
+from randomizer.load.languages import load_all, load_several
 from randomizer.record.build import build_setup, deal_request
 from randomizer.record.second_deal import deal_again
 from randomizer.setup.document import Setup
@@ -178,8 +178,8 @@ def find_option_violations(dealt: Dealt, game: Game, languages: Sequence[Languag
     if options.get("of", 0) and sum(box["chosen"] for box in setup["boxes"]) != options["of"]:
         yield f"other than {options['of']} boxes: {label}"
     request = extract_request(game, setup)
-    again = build_setup(game, request, deal_request(game, request), languages)
-    if again != setup:
+    document_languages = load_several(setup["languages"], game)
+    if build_setup(game, request, deal_request(game, request), document_languages) != setup:
         yield f"dealt again, the table is another one: {label}"
 
 
@@ -191,7 +191,7 @@ def _without_remarks(setup: Setup) -> Any:
     """
     options = setup["options"]
     notes = [note for note in setup["notes"] if note["because"] or note.get("on")]
-    sets = [box["slug"] for box in setup["boxes"] if box["chosen"] or "kingdom" in options]
+    sets = [box["slug"] for box in setup["boxes"] if box["chosen"] or "named_kingdom" in options]
     max_count = max(options.get("landscapes", 2), len(options.get("named_kingdom", {}).get("landscapes", ())))
     return {**setup, "notes": notes, "options": {**options, "sets": sets, "landscapes": max_count}}
 
