@@ -227,7 +227,8 @@ def deal_setups(
         apart: whether the tables use the same boxes at the same time, as with `--apart`: nothing is used more
             often than the boxes hold it. What is missing on a table is listed in its document.
         copies: the number of copies of each box of which there are several, by its name, as in `--copies`.
-        sets, players, files, veto, with_, without, want, weight, like, of, lang, settings: as for `deal_setup`.
+        sets, players, files, veto, with_, without, want, weight, like, of, lang, settings: as for
+            `deal_setup`.
         seed: the seed of the first table without `-1`, of the second one without `-2`, and so on.
 
     Raises:

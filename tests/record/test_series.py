@@ -235,7 +235,7 @@ def test_replacement_kingdom_uses_nothing_of_other_tables(deal: Deals) -> None:
         for setup in tables:
             if any(landscape["name"] == "Divine Wind" for landscape in setup["landscapes"]):
                 others = {id_ for other in tables if other is not setup for id_ in other["kingdom"]}
-                assert others.isdisjoint(deal_again(deal.game, setup, deal.languages)["kingdom"])
+                assert others.isdisjoint(deal_again(deal.game, setup)["kingdom"])
                 dealt += 1
     assert dealt
 
