@@ -340,6 +340,8 @@ def reject_conflicting_options(ctx: click.Context) -> None:
         for flag, name in names.items()
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
     }
+    if "--table" in typed:  # It makes a single setup of several.
+        typed.pop("--count", None)
     if len(typed) < 2:
         return
     from randomizer.browse.request_builder import find_conflict  # Commands without a deal do not need it.

@@ -78,7 +78,7 @@ def test_table_alone_is_the_one_of_the_series(args: tuple[str, ...]) -> None:
 
 
 def test_table_alone_is_the_last_setup() -> None:
-    run(*ARGS, "--table", "2")
+    assert run(*ARGS, "--table", "2", "--keep").exit_code == 0
     shown = json.loads(run("show", "--json").stdout)
     assert shown["options"]["table"] == 2 and shown["seed"] == "sheets-2"
     assert "Table 2 of 3" in run("show").stdout
