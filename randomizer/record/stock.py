@@ -131,7 +131,7 @@ class Stock:
         for name in sorted(left):
             for query in needs[name].queries:
                 if query not in is_met:
-                    is_met[query] = any(map(query._replace(kind=()).matches, candidates))
+                    is_met[query] = any(map(query.matches, candidates))
                 if not is_met[query]:
                     lacking.append(name)
                     break

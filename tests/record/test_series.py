@@ -126,6 +126,34 @@ class TestSideThings:
         assert found and all("Boons" not in first for first, _, _ in found)
         assert any("Boons" in last and last["Boons"] == (12, 0) for _, _, last in found)
 
+    def test_card_is_avoided_if_nothing_can_be_chosen_for_it(self, deal: Deals) -> None:
+        """Young Witch needs a Bane that costs $2 or $3, a Liaison an Ally."""
+        request = build_series(("cornucopia",), 2)
+        stock = Stock(deal.game, request)
+        assert stock.find_lacking() == []
+        cheap = ("Hamlet", "Fortune Teller", "Menagerie")
+        others = (
+            "Farming Village",
+            "Horse Traders",
+            "Remake",
+            "Tournament",
+            "Harvest",
+            "Horn of Plenty",
+            "Jester",
+        )
+        stock.take(request, deal.table(*cheap, *others, sets=("cornucopia",)))
+        assert stock.find_lacking() == ["Young Witch"]
+        request = build_series(("allies", "base-2e"), 40)
+        stock = Stock(deal.game, request)
+        allies = [card.name for card in deal.game.cards.values() if card.kind == "ally"]
+        for ally in allies:
+            assert stock.find_lacking() == []
+            table = deal.table("Underling", sets=("allies", "base-2e"), stacked={"Ally": [ally]})
+            assert ally in table.landscapes
+            stock.take(request, table)
+        lacking = stock.find_lacking()
+        assert lacking and all("Liaison" in deal.game.cards[name].types for name in lacking)
+
 
 class TestQuestions:
     """A question that needs what other tables use is answered with no."""
