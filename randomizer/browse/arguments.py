@@ -44,7 +44,8 @@ def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mappi
     Args:
         game: the game.
         arguments: the arguments, by their names in the Python API. They may include `fresh`, the number of
-            most recently played games whose cards are excluded.
+            most recently played games whose cards are excluded, and `table`, the number of the only table to
+            deal of several.
         settings: the game's own options, by name. They are not checked.
 
     Raises:

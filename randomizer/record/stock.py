@@ -62,11 +62,14 @@ class Stock:
 
         Args:
             boxes: the slugs of the boxes that contain something.
-            card: the card that they contain, if it is one. Some cards are sold separately.
+            card: the card that they contain, if it is one. If it is sold separately, it can have a number of
+                copies of its own.
         """
-        is_sold_singly = card is not None and any(self._game.boxes[slug].singly for slug in boxes)
-        slugs = [*boxes, slugify(card.member_of or card.name)] if card and is_sold_singly else boxes
-        return sum(self._copies.get(slug, int(slug in self._chosen)) for slug in slugs) or 1
+        if card and any(self._game.boxes[slug].singly for slug in boxes):
+            own_slug = slugify(card.member_of or card.name)
+            if own_slug in self._copies:
+                return self._copies[own_slug]
+        return sum(self._copies.get(slug, int(slug in self._chosen)) for slug in boxes) or 1
 
     # ── What tables use ──
 

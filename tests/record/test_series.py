@@ -201,6 +201,8 @@ class TestCopies:
     def test_card_that_is_sold_separately_has_its_own_number(self, deal: Deals) -> None:
         stock = Stock(deal.game, build_series(("base-2e", "envoy"), 2, envoy=2))
         assert (stock.count_left("Envoy"), stock.count_left("Moat")) == (2, 1)
+        stock = Stock(deal.game, build_series(("promos", "envoy"), 2))
+        assert stock.count_left("Envoy") == 1
 
     def test_set_with_the_name_of_a_card_adds_no_copy(self, deal: Deals) -> None:
         stock = Stock(deal.game, build_series(("menagerie", "cornucopia"), 2))

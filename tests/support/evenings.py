@@ -138,8 +138,10 @@ def count_held(name: str, options: Mapping[str, Any]) -> int | None:
     if row is None:
         return None
     in_box = int((re.match(r"\d+", row["pile_size"]) or ["1"])[0])
-    own_box = [name.lower().replace(" ", "-")] if "promos" in row["boxes"] else []
-    return in_box * count_copies([*row["boxes"].split(";"), *own_box], options)
+    own_copies = options.get("copies", {}).get(name.lower().replace(" ", "-"))
+    if "promos" in row["boxes"] and own_copies:  # sold separately
+        return in_box * int(own_copies)
+    return in_box * count_copies(row["boxes"].split(";"), options)
 
 
 def count_copies(boxes: Sequence[str], options: Mapping[str, Any]) -> int:
