@@ -89,6 +89,23 @@ class Wishes(NamedTuple):
 NO_WISHES = Wishes()
 
 
+MAX_COPIES = 20  # maximum number of copies of a box
+
+
+class Series(NamedTuple):
+    """A series of tables that use the same boxes at the same time, and the position of a table in it.
+
+    Attributes:
+        number: the number of the table, from 1. It uses what the tables with lower numbers leave.
+        table_count: the number of tables.
+        copies: the slug of each box of which there is a given number of copies, and that number.
+    """
+
+    number: int
+    table_count: int
+    copies: tuple[tuple[str, int], ...] = ()
+
+
 class Request(NamedTuple):
     """A request for a deal: boxes, players, seed and options.
 
@@ -104,6 +121,8 @@ class Request(NamedTuple):
         wishes: the wishes for the cards that are turned up.
         veto_count: the number of extra Kingdom cards, and the maximum number of vetoes.
         vetoed: the names of the vetoed cards; None until the players have voted.
+        series: the series of tables to which the table belongs; None if it does not share its boxes. The seed
+            of such a table is that of the series, followed by a hyphen and the number of the table.
     """
 
     chosen: tuple[str, ...]
@@ -117,11 +136,30 @@ class Request(NamedTuple):
     wishes: Wishes = NO_WISHES
     veto_count: int = 0
     vetoed: tuple[str, ...] | None = None
+    series: Series | None = None
 
     @property
     def is_veto_open(self) -> bool:
         """Whether the players still have to veto cards."""
         return self.veto_count > 0 and self.vetoed is None
+
+    @property
+    def typed_seed(self) -> str:
+        """The seed as the user types it. For a table of a series, this is the seed of the series."""
+        return self.seed.removesuffix(f"-{self.series.number}") if self.series else self.seed
+
+    def for_table(self, number: int) -> "Request":
+        """Return the request for a table of the same series, without swaps and vetoes.
+
+        Args:
+            number: the number of the table.
+        """
+        return self._replace(
+            seed=f"{self.typed_seed}-{number}",
+            series=self.series and self.series._replace(number=number),
+            swaps=(),
+            vetoed=None,
+        )
 
 
 class Game(NamedTuple):

@@ -228,6 +228,8 @@ class Component(NamedTuple):
         one: the name in the singular.
         stock: the total number, including tokens that are placed elsewhere at the start; 0 if unlimited.
         or_: the component that is used instead of this one if both are in the game; empty if there is none.
+        in_box: the number in a box, which limits how many tables can use it at the same time; 0 if unknown.
+        boxes: the slugs of the boxes that contain this number.
     """
 
     kind: str
@@ -238,6 +240,8 @@ class Component(NamedTuple):
     one: str = ""
     stock: int = 0
     or_: ComponentName = ComponentName("")
+    in_box: int = 0
+    boxes: tuple[BoxName, ...] = ()
 
 
 class Box(NamedTuple):

@@ -165,7 +165,17 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
 HELP_GROUPS: Mapping[str, Sequence[str]] = {
     "Cards and boxes": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
-        *("--count", "--apart", "--cards", "--game", "--save", "--profile", "--config-file"),
+        *(
+            "--count",
+            "--apart",
+            "--copies",
+            "--table",
+            "--cards",
+            "--game",
+            "--save",
+            "--profile",
+            "--config-file",
+        ),
     ),
     "Filters and preferences": (
         "--with",
@@ -304,6 +314,10 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
         swaps=swaps,
         veto_count=values.pop("veto", 0) or 0,
         vetoed=values.pop("vetoed", ()),
+        table_count=values.pop("count", 0),
+        table_number=values.pop("table", 0) or 0,
+        is_apart=values.pop("apart", False),
+        copies=values.pop("copies", ()),
         files=files,
         game="" if game_name == output.load_game().name else game_name,
         settings=values,
@@ -325,7 +339,7 @@ def build_requests(
 ) -> "Iterator[Request]":
     """Yield requests with the seeds `<seed>-<number>`. Random choices are made anew for each request."""
     for number in numbers:
-        yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
+        yield build_request(ctx, {**values, "table": number}, seed)[1]
 
 
 def parse_swaps(swaps: Sequence[str], game: "Game") -> "tuple[Swap, ...]":

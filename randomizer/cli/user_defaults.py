@@ -28,7 +28,7 @@ from randomizer.text.slugs import to_flag
 
 # These options cannot have a default: they are about a single deal, or other programs rely on them.
 _NOT_CONFIGURABLE = {
-    *("seed", "count", "apart", "vetoed", "json"),
+    *("seed", "count", "apart", "copies", "table", "vetoed", "json"),
     *("profile", "config_file", "version", "help", "save"),
 }
 # If a seed is given, all other defaults are ignored, so that a command with a seed deals the same table for

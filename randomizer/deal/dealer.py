@@ -317,6 +317,23 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
     return dealer.table, descriptions
 
 
+def preview_effects(effects: Iterable[Effect], cause: str, game: Game, request: Request) -> Table:
+    """Deal a table with nothing but the results of effects, to show what they need.
+
+    Args:
+        effects: the effects.
+        cause: the name of the decision that requires them.
+        game: the game.
+        request: the boxes, the number of players and the settings.
+    """
+    preview = Request(request.chosen, request.players, "", request.settings)
+    dealer = Dealer(game, preview, DrawSource("", game.get_pool(preview.chosen)))
+    for effect in effects:
+        dealer.schedule(effect, cause)
+    dealer.process_new_cards()
+    return dealer.table
+
+
 class ScheduledEffect(NamedTuple):
     """An effect that is scheduled to be applied later.
 

@@ -25,6 +25,7 @@ from randomizer.cards.pool import Pool
 from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.language import Language, Message
 
+KINGDOM_CARDS = "Kingdom cards"  # what too few of are found, in the error message
 NO_CARD = Query(name=(CardName(""),))
 _DESCRIPTIONS: Mapping[Destination, str] = {
     "kingdom": "an unused Kingdom pile, added to the Supply",
@@ -278,7 +279,7 @@ class TurnUp(TurnUpFields, Effect):
             remaining -= 1
             if not remaining:
                 break
-        pool.require_enough(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
+        pool.require_enough(len(table.kingdom), self.count_, KINGDOM_CARDS, self.is_)
         table.lay_out_turned_up()
 
     def options(self) -> Iterable[OpenOption]:

@@ -51,8 +51,8 @@ class Decision(NamedTuple):
         title: the title of the question.
         answer: the answer.
         method: the position of the Kingdom card that decided the question (`first`, `last` or `any`), or
-            `asked` if the user set the answer.
-        card: the card that decided the question; None if the user set the answer.
+            `asked` if the user set the answer, or `used` if other tables use what a yes needs.
+        card: the card that decided the question; None if no card did.
         is_possible: whether the Kingdom contains a card of a kind that can make the answer yes.
     """
 
@@ -64,7 +64,7 @@ class Decision(NamedTuple):
     is_possible: bool = True
 
 
-Among = Literal["unused", "table", "starting deck"]
+Among = Literal["unused", "table", "starting deck", "boxes"]
 
 
 class Missing(NamedTuple):
@@ -76,7 +76,8 @@ class Missing(NamedTuple):
         query: the condition that a card must meet to be chosen.
         wanted: the required number of cards; None means at least one.
         found: the number of cards that were found.
-        among: where cards were looked for: among the unused cards, on the table, or in the starting deck.
+        among: where cards were looked for: among the unused cards, on the table, in the starting deck, or in
+            the boxes, from which other tables of a series have taken theirs.
     """
 
     slot: str

@@ -209,6 +209,21 @@ class RandomSource:
         return number
 
 
+def shuffle_names(seed: str, question: str, names: Iterable[str]) -> list[str]:
+    """Return names in random order, by a Fisher-Yates shuffle. Their original order does not matter.
+
+    Args:
+        seed: any text.
+        question: the key of the random source.
+        names: the names.
+    """
+    shuffled, randbelow = sorted(names), RandomSource(seed, question).randbelow
+    for index in range(len(shuffled) - 1, 0, -1):
+        other = randbelow(index + 1)
+        shuffled[index], shuffled[other] = shuffled[other], shuffled[index]
+    return shuffled
+
+
 def _make_key(seed: str, question: str) -> bytes:
     """Return the bytes from which a question's random integers are derived."""
     return f"{seed}\0{question}\0".encode()

@@ -1,6 +1,6 @@
 """Deals with a veto: players remove some Kingdom cards from a larger number before the table is laid out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount, Card
@@ -15,7 +15,12 @@ _EXTRA = "veto"
 _RANDOMIZERS = "randomizers"
 
 
-def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
+def deal_with_veto(
+    game: Game,
+    request: Request,
+    stacked: Mapping[str, Sequence[str]] = {},
+    unavailable: Collection[str] = (),
+) -> Table:
     """Deal a table with extra Kingdom cards, some of which the players may veto.
 
     The landscapes and the first Kingdom cards are the same as in a deal without a veto.
@@ -25,6 +30,8 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
         request: the options of the deal.
         stacked: for each question (such as `randomizers` or `veto`), the names of the cards that come up
             first.
+        unavailable: the names of piles and landscapes that may not be chosen after the veto, because other
+            tables use them.
 
     Returns:
         As long as the veto is open, a table with all dealt cards, but without anything that they require.
@@ -47,7 +54,7 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
     dealt.turned_up += extra
     if request.vetoed is not None:
         _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
-        return _deal_remaining(game, request, source, dealt)
+        return _deal_remaining(game, request, source, dealt, unavailable)
     dealt.lay_out_turned_up()
     values = ("count", request.veto_count), ("number", turn_up.count_)
     template = "Veto up to {count} of these cards. The first {number} of the others stay."
@@ -55,7 +62,9 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
     return dealt
 
 
-def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Table) -> Table:
+def _deal_remaining(
+    game: Game, request: Request, source: DrawSource, dealt: Table, unavailable: Collection[str]
+) -> Table:
     """Deal a table on which the remaining cards are turned up, in the order in which they were dealt.
 
     Args:
@@ -63,6 +72,7 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
         request: the options of the deal, with the vetoed cards.
         source: the source of the cards of that deal.
         dealt: the table with all dealt cards.
+        unavailable: the names of piles and landscapes that may not be chosen.
     """
     vetoed = request.vetoed or ()
     # Landscapes from a deck of their own are drawn again, with the same result.
@@ -72,7 +82,7 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
     predetermined = {**source.predetermined, _RANDOMIZERS: remaining}
     stacked = {question: names for question, names in source.stacked.items() if question != _RANDOMIZERS}
     source = source._replace(predetermined=predetermined, stacked=stacked)
-    dealer = Dealer(game, request, source, Exclusions(removed=vetoed))
+    dealer = Dealer(game, request, source, Exclusions(removed=(*vetoed, *unavailable)))
     dealer.run_opening(game.opening)
     dealer.apply_remaining_effects()
     return dealer.table

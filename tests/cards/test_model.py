@@ -171,7 +171,7 @@ class TestDefaults:
 
     def test_kind_is_listed_and_component_has_no_count(self) -> None:
         assert Kind("pile") == ("pile", "", "", True, "on {on}", "", "")
-        assert Component("token", "game") == ("token", "game", None, "", "on {on}", "", 0, "")
+        assert Component("token", "game") == ("token", "game", None, "", "on {on}", "", 0, "", 0, ())
 
     def test_box_is_a_published_first_edition(self) -> None:
         assert Box("tea", "Tea") == ("tea", "Tea", "", (), 1, None, False, False, ())
@@ -185,7 +185,7 @@ class TestDefaults:
         assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
     def test_request_is_for_the_default_game_without_extras(self) -> None:
-        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES, 0, None)
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES, 0, None, None)
         assert not NO_WISHES and Wishes(box_count=1) and NO_WISHES.to_options() == {}
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")
 
