@@ -4,7 +4,7 @@ The causes of a thing on the table are the names of the cards and decisions that
 is the name of the choice or card that gives the pile a special role: for example, Bane or Obelisk.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
@@ -271,16 +271,23 @@ class Table:
             turned.append(TurnedRandomizer(card, "skipped" if skip_reason else use, position, skip_reason))
         return turned
 
-    def use_landscape(self, card: Card, max_count: int, limits: Mapping[str, int]) -> None:
+    def count_landscapes(self, extra: Collection[str]) -> int:
+        """Return the number of landscapes in use, except those of the kinds in `extra`."""
+        return sum(card.kind not in extra for card in self.landscapes.values())
+
+    def use_landscape(
+        self, card: Card, max_count: int, limits: Mapping[str, int], extra: Collection[str] = ()
+    ) -> None:
         """Use a landscape that was turned up, or skip it if a limit has been reached.
 
         Args:
             card: the landscape.
             max_count: the maximum number of landscapes.
-            limits: the maximum number of landscapes of each kind that has a lower maximum.
+            limits: the maximum number of landscapes of each kind that has a maximum of its own.
+            extra: the kinds whose landscapes do not count towards `max_count`.
         """
         name, kind, used = card.name, card.kind, self.landscapes
-        if len(used) >= max_count:
+        if kind not in extra and self.count_landscapes(extra) >= max_count:
             self.skipped[name] = Message("{count} landscapes are already in use", (("count", max_count),))
         elif kind in limits and [other.kind for other in used.values()].count(kind) >= limits[kind]:
             self.skipped[name] = Message("no more {kind} can be used", (("kind", self.kinds[kind].title),))

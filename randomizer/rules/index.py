@@ -24,7 +24,7 @@ from randomizer.text.folding import bigrams
 from randomizer.text.json import loads
 
 if TYPE_CHECKING:
-    from randomizer.rules.applying import Conditions
+    from randomizer.load.entryfile import Conditions
 
 # The roles that a key may have for an entry, the most important first.
 ID_ROLE, TITLE_ROLE, ALIAS_ROLE, CARD_ROLE = "i", "t", "a", "c"
@@ -155,7 +155,7 @@ class Index:
     @lru_cache(8)  # noqa: B019  # See above.
     def entries_with_conditions(self, game: str) -> Sequence[tuple[Entry, "Conditions"]]:
         """Return the entries of a game that apply only to some tables, each with its conditions."""
-        from randomizer.rules.applying import Condition
+        from randomizer.load.entryfile import Condition
 
         conditions = loads(self._read(*self._sections["conditions"]))
         return [

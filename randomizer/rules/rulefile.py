@@ -5,13 +5,12 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple, NewType
+from typing import NamedTuple
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import list_questions
+from randomizer.load.entryfile import Condition, Conditions, EntryRecord, LanguageName, TextsField
 from randomizer.load.yaml_reader import YamlReader
-from randomizer.rules.applying import Condition, Conditions
 from randomizer.rules.entry import DirectAnswer, Entry, OlderWording, QueryLexicon, StopWords, Texts
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
@@ -20,39 +19,9 @@ _CARDS_SECTION = "cards"  # in the order of a book's chapters, stands for the ca
 _QUESTIONS_FOLDER, _ANSWERS_FOLDER = "questions", "answers"  # within the folder of a book
 _BRACKETED_TEXT = re.compile(r" ?[(（].*?[)）]")
 
-LanguageName = NewType("LanguageName", str)  # a language code
-TextsField = tuple[tuple[LanguageName, str], ...]  # a text by language
 PhrasesField = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # phrases by language
 QuestionsFile = tuple[tuple[str, PhrasesField], ...]  # sample questions by entry id
 EntryWithConditions = tuple[Entry, Conditions]
-
-
-class OlderRecord(NamedTuple):
-    """The earlier wording of a rule, and the year or month until which it was valid."""
-
-    until: str
-    text: TextsField
-
-
-class EntryRecord(NamedTuple):
-    """An entry of a chapter.
-
-    It applies to a table if all conditions in `applies` are met, or, without such conditions, if one of its
-    `cards` or `types` is on the table.
-    """
-
-    id: str
-    title: TextsField
-    text: TextsField
-    sources: tuple[str, ...]
-    reading: str = ""
-    aliases: tuple[str, ...] = ()
-    older: tuple[OlderRecord, ...] = ()
-    see: tuple[str, ...] = ()
-    cards: tuple[CardName, ...] = ()
-    types: tuple[TypeName, ...] = ()
-    applies: tuple[Condition, ...] = ()
-    entries: "tuple[EntryRecord, ...]" = ()
 
 
 class AnswerRecord(NamedTuple):
