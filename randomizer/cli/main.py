@@ -348,7 +348,7 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         from randomizer.record.build import build_setup, deal_request
 
         setup = build_setup(game, request, deal_request(game, request), languages)
-        output.print_setup(setup, game, keep=keep, **render_options)
+        output.print_setup(setup, game, keep=keep, files=request.files, **render_options)
         _save_options(ctx, profile)
         if render_options["format"] in (None, "text") and not render_options["json"]:
             user_defaults.suggest_saving()

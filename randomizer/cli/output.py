@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 import click
@@ -180,7 +180,14 @@ def _get_default_language(ctx: click.Context | None) -> str:
 
 
 def print_setup(
-    setup: "Setup", game: "Game", *, format: str | None, json: bool, keep: bool = False, **render_options: Any
+    setup: "Setup",
+    game: "Game",
+    *,
+    format: str | None,
+    json: bool,
+    keep: bool = False,
+    files: Sequence[str] = (),
+    **render_options: Any,
 ) -> None:
     """Print a setup document.
 
@@ -190,6 +197,7 @@ def print_setup(
         format: the value of `--format`.
         json: the value of `--json`.
         keep: whether to save the setup as the newest table.
+        files: the paths of the user's own data files, if they may be read for the rules of the table.
         render_options: the other options of `setup_output_options`.
 
     Raises:
@@ -203,7 +211,7 @@ def print_setup(
             warning = "Warning: {file} can't be written, so the last setup is still an older one."
             print_message(message(warning, file=Verbatim(recent_tables.get_path())))
     name = _choose_format(format, json)
-    echo(_build_renderer(name, game, **render_options)(source), escape=FORMATS[name].escape_non_ascii)
+    echo(_build_renderer(name, game, files, **render_options)(source), escape=FORMATS[name].escape_non_ascii)
 
 
 def print_setups(
@@ -223,7 +231,7 @@ def print_setups(
         alternatives = as_verbatim(other for other in FORMATS if FORMATS[other].line_format == other)
         template = "--format {name} prints a single setup; with --count, use {formats}."
         raise BadUsage(template, name=Verbatim(chosen), formats=join_with_or(alternatives))
-    render = _build_renderer(name, game, **render_options)
+    render = _build_renderer(name, game, (), **render_options)
     max_delay = 0 if screen.is_terminal(sys.stdout) else _MAX_WRITE_DELAY
     lines: list[str] = []
     pending_size, last_write_time = 0, 0.0
@@ -246,7 +254,9 @@ def _echo_lines(lines: list[str], format: str) -> None:
         echo("\n".join(pending_lines), escape=FORMATS[format].escape_non_ascii)
 
 
-def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Callable[[SetupSource], str]:
+def _build_renderer(
+    name: str, game: "Game", files: Sequence[str], *, about: bool, sort: str
+) -> Callable[[SetupSource], str]:
     """Return a function that renders a setup in the named format."""
     format, style = FORMATS[name], get_style()
     language = choose_output_language(game, is_escaped=format.escape_non_ascii is not None)
@@ -267,7 +277,7 @@ def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Calla
     if format.has_rules:
         from randomizer.rules.show import load_table_rules  # The rulebooks take time to load.
 
-        find_rules = load_table_rules
+        find_rules = partial(load_table_rules, files=files)
     return lambda setup: render(Page(add_description(setup).source, language, sort, game, find_rules), style)
 
 

@@ -200,6 +200,22 @@ def read_game(paths: Sequence[str]) -> Game:
     )
 
 
+def read_own_entries(path: str) -> tuple[tuple[EntryRecord, ...], str]:
+    """Read the rule entries of a user's own file, which has been checked by `read_game`.
+
+    Returns:
+        The entries, and the name of the file's first set, or of the file if it has no sets.
+
+    Raises:
+        BadData: the file has faults.
+        OSError: the file cannot be read.
+    """
+    reader = YamlReader()
+    data: DataFile = reader.read_file(path, DataFile) or DataFile()
+    reader.raise_faults()
+    return data.entries, next((name for _, name in data.sets), reader.file)
+
+
 def _read_files(paths: Sequence[str], reader: YamlReader) -> tuple[DataFile, list[tuple[str, DataFile]]]:
     """Read all files and merge them.
 
@@ -482,7 +498,7 @@ def _collect_names(
         "KindName": dict(data.kinds),
         "SetName": dict(data.sets),
         "BoxName": boxes,
-        "TypeName": {type for line in data.cards for type in line.types},
+        "TypeName": {type for line in data.cards for type in _get_types(line)},
         "DoesName": dict(data.does),
         "SlotName": slots,
         "OptionName": {option.name for option in options},
@@ -533,7 +549,7 @@ def _build_library(data: DataFile, boxes: dict[str, Box]) -> Library:
             set=line.set,
             kind=line.kind,
             boxes=line.boxes or boxes_with_set,
-            types=line.types or (line.kind.capitalize(),),
+            types=_get_types(line),
             cost=line.cost,
             count_=ONE,
             does=line.does,
@@ -553,6 +569,11 @@ def _build_library(data: DataFile, boxes: dict[str, Box]) -> Library:
             count = next((size.count_ for size in data.sizes if size.is_.matches(card)), ONE)
         cards.append(card._replace(count_=count))
     return Library.from_cards(cards)
+
+
+def _get_types(line: CardLine) -> tuple[str, ...]:
+    """Return the types of a card; by default, the name of its kind."""
+    return line.types or (line.kind.capitalize(),)
 
 
 def _get_mixed_pile_size(line: CardLine, players: Players | None) -> Count | None:

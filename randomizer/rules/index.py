@@ -93,8 +93,10 @@ class Index:
 
     Args:
         file: the index file, which has to stay open.
+        extra_files: the paths of the user's own data files that the index includes.
 
     Attributes:
+        extra_files: see the arguments.
         titles: the title of each game by language code; the default game is the first.
         default_game: the game that is searched first by default.
         doc_id_ranges: the document IDs of each game's entries, in the order of its book.
@@ -108,8 +110,9 @@ class Index:
         lexicon: the vocabulary of queries.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, extra_files: Sequence[str] = ()) -> None:
         self._file = file
+        self.extra_files = extra_files
         header = loads(file.readline())
         self._start = file.tell()
         self._sections: Mapping[str, tuple[int, int]] = header["sections"]
