@@ -493,8 +493,8 @@ def look_up(
 
     Args:
         query: a term or a question in any language. Typing errors are tolerated.
-        book: the rulebook to search. By default, the other rulebooks are searched only if the default game's
-            has no answer.
+        book: any name of the game whose rulebook to search. By default, the other rulebooks are searched only
+            if the default game's has no answer.
         files: the paths of additional data files, whose cards and rules are found too.
         setup: a setup document; the entries that also concern its table come first. The files that it names
             are not read.
@@ -512,8 +512,10 @@ def look_up(
     from randomizer.text.errors import UnknownName
 
     index = open_index(extra_files=require_strings("files", files))
-    if book is not None and require_string("book", book) not in index.titles:
-        raise UnknownName("book", book, list(index.titles))
+    if book is not None:
+        name, book = book, index.find_game(require_string("book", book))
+        if not book:
+            raise UnknownName("book", name, list(index.titles))
     require_string("query", query)
     if setup is not None:
         answer = answer_query_for_table(index, query, check_document(setup), book)

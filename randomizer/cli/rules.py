@@ -129,8 +129,10 @@ def rules(
         setup = read_setup(file or None, line)
         files = files or _list_readable_files(setup)
     index = _open_index(files)
-    if game is not None and game not in index.titles:
-        raise UnknownName("game", game, as_verbatim(find_suggestions(game, index.titles) or index.titles))
+    if game is not None:
+        name, game = game, index.find_game(game)
+        if not game:
+            raise UnknownName("game", name, as_verbatim(find_suggestions(name, index.titles) or index.titles))
     if list_:
         answer = lookup.list_entries(index, game, " ".join(term))
     elif setup and not term:

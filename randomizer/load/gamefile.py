@@ -106,6 +106,7 @@ class DataFile(NamedTuple):
 
     game: str = ""
     title: str = ""
+    also: tuple[str, ...] = ()
     players: Players | None = None
     kinds: tuple[tuple[str, Kind], ...] = ()
     sizes: tuple[Size, ...] = ()
@@ -127,7 +128,7 @@ class DataFile(NamedTuple):
     entries: tuple[EntryRecord, ...] = ()
 
 
-_MAIN_FILE_FIELDS = ("title", "players", "starting_deck", "second_deal")
+_MAIN_FILE_FIELDS = ("title", "also", "players", "starting_deck", "second_deal")
 _ADDITIVE_FIELDS = tuple(
     field for field in DataFile._fields if field not in (*_MAIN_FILE_FIELDS, "game", "sizes", "cards")
 )
@@ -194,6 +195,7 @@ def read_game(paths: Sequence[str]) -> Game:
         effect_count_by_rule={
             name: len(effects) for name, effects in rule_effects_by_card.items() if effects
         },
+        also=data.also,
         replaced=tuple(
             dict.fromkeys(line.replaces for _, own in own_files for line in own.cards if line.replaces)
         ),

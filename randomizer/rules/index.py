@@ -20,7 +20,7 @@ from randomizer.rules.entry import (
     StopWords,
     Texts,
 )
-from randomizer.text.folding import bigrams
+from randomizer.text.folding import bigrams, fold
 from randomizer.text.json import loads
 
 if TYPE_CHECKING:
@@ -131,6 +131,15 @@ class Index:
         fields: list[Any] = [StopWords(frozenset(stems), phrases) for stems, phrases in (stop_words, *lists)]
         fields += [frozenset(ambiguous_names), tuple(particles), game_names, *header["lexicon"][8:]]
         self.lexicon = QueryLexicon(synonyms, *fields)
+
+    def find_game(self, name: str) -> str:
+        """Return the game that has this name, title or other name in any language; empty if none has it."""
+        if name in self.titles:
+            return name
+        folded = fold(name)
+        names = [*self.lexicon.game_names]
+        names += [(title, game) for game, titles in self.titles.items() for title in titles.values()]
+        return next((game for other, game in names if fold(other) == folded), "")
 
     # ── Entries ──
 
