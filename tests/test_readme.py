@@ -127,7 +127,7 @@ def test_walk_through_an_invented_expansion(tmp_path: Path) -> None:
     page = ROOT / "docs" / "cards.md"
     (file,) = write_files(page, tmp_path)
     deal, _, listed, entry, card = re.findall(
-        r"^\$ .*?(?=^\$|^```|\Z)",
+        r"^\$ .*?(?=^\$ |^```|\Z)",
         read_pages(page).partition("### A walk through")[2],
         re.DOTALL | re.MULTILINE,
     )[:5]

@@ -233,7 +233,7 @@ class Table:
         """Return the names of all direct and indirect causes of a thing, each after its own causes."""
         if self._unindexed_causes:
             self._index_causes()
-        causes = self._causes.get(thing)
+        causes = self._list_causes(thing)
         if not causes:
             return []
         if self._causes.keys().isdisjoint(causes):  # The usual case: no cause has a cause.
@@ -241,6 +241,16 @@ class Table:
         chain: list[str] = []
         self._follow(causes, {thing}, chain)
         return chain
+
+    def _list_causes(self, thing: object) -> list[str]:
+        """Return the direct causes of a thing. Cards of a deck are in the order of the data."""
+        causes = list(self._causes.get(thing, ()))
+        if len(causes) < 2 or not self.decks:
+            return causes
+        deck_names = {card.name for deck in self.decks.values() for card in (*deck.cards, *deck.face_up)}
+        order = list(self.cards)
+        in_deck = iter(sorted(deck_names.intersection(causes), key=order.index))
+        return [next(in_deck) if name in deck_names else name for name in causes]
 
     def _index_causes(self) -> None:
         """Update the index of causes. It is built on demand, because some output formats do not need it."""
@@ -255,7 +265,7 @@ class Table:
             if cause not in seen:
                 seen.add(cause)
                 if cause in self._causes:
-                    self._follow(self._causes[cause], seen, chain)
+                    self._follow(self._list_causes(cause), seen, chain)
                 chain.append(cause)
 
     # ── Turning up ──
