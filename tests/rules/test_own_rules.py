@@ -132,9 +132,9 @@ class TestTable:
         assert run("rules", "edict", "--for", table).stdout.startswith("Edicts · 勅令")
 
     def test_answer_without_anything_on_the_table_is_as_usual(self, table: str) -> None:
-        usual = run("rules", "embargo", "--all").stdout
-        answer = json.loads(run("rules", "embargo", "--for", table, "--json").stdout)
-        assert answer["on_table"] == [] and run("rules", "embargo", "--for", table, "--all").stdout == usual
+        usual = run("rules", "sauna", "--all").stdout
+        answer = json.loads(run("rules", "sauna", "--for", table, "--json").stdout)
+        assert answer["on_table"] == [] and run("rules", "sauna", "--for", table, "--all").stdout == usual
 
     def test_file_that_is_gone_causes_a_warning(self, table: str, tmp_path: Path) -> None:
         setup = json.loads(Path(table).read_text(encoding="utf-8"))
