@@ -83,7 +83,7 @@ class TestLandscapes:
         path = write_own_file(tmp_path, "opening:\n  - put: Horse\n  - note: Bow before you sit down.\n")
         setup = deal(path, "--seed", "1")
         assert "Horse" in get_names(setup["piles"])
-        assert [note["text"] for note in setup["notes"]] == ["Bow before you sit down."]
+        assert [note["text"]["en"] for note in setup["notes"]] == ["Bow before you sit down."]
 
 
 class TestReplacedCards:
@@ -102,10 +102,13 @@ class TestReplacedCards:
         path = write_own_file(tmp_path, self.TEXT)
         setup = deal(path, "--kingdom", "first game", "--seed", "1")
         (cellar,) = [pile for pile in setup["piles"] if pile["name"] == "Cellar"]
-        assert cellar["cost"] == "$3"
+        assert cellar["cost"]["coins"] == 3
         assert "Tavern mat" in get_names(setup["components"])
         (note,) = [note for note in setup["notes"] if note.get("on") == "Cellar"]
-        assert note["text"] == "your own version of this card"
+        assert note["text"] == {
+            "en": "your own version of this card",
+            "ja": "自分のデータファイルで変更したカード",
+        }
         assert deal(path, *_rest(setup)) == setup
 
     def test_wish_finds_the_own_version_by_its_new_name_and_cost(self, tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ class TestTable:
 
     def test_file_that_is_gone_causes_a_warning(self, table: str, tmp_path: Path) -> None:
         setup = json.loads(Path(table).read_text(encoding="utf-8"))
-        setup["options"]["cards"] = [str(tmp_path / "gone.yaml")]
+        setup["options"]["files"] = [str(tmp_path / "gone.yaml")]
         result = run("rules", "moat", "--for", "-", input=json.dumps(setup))
         assert result.exit_code == 0 and "Moat" in result.stdout
         assert result.stderr.startswith("Warning: ") and "gone.yaml can't be read" in result.stderr
