@@ -570,7 +570,13 @@ def render(
     return chosen.join(chosen.render(page, style) for page in pages)
 
 
-def look_up(query: str, book: str | None = None) -> "list[Entry]":
+def look_up(
+    query: str,
+    book: str | None = None,
+    *,
+    files: "Iterable[str]" = (),
+    setup: "Setup | None" = None,
+) -> "list[Entry]":
     """Return the rulebook entries that answer a term or a question, best match first.
 
     >>> look_up("reserve")[0].title["ja"]
@@ -580,20 +586,33 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
 
     Args:
         query: a term or a question in any language. Typing errors are tolerated.
-        book: the rulebook to search. By default, the other rulebooks are searched only if the default game's
-            has no answer.
+        book: any name of the game whose rulebook to search. By default, the other rulebooks are searched only
+            if the default game's has no answer.
+        files: the paths of additional data files, whose cards and rules are found too.
+        setup: a setup document; the entries that also concern its table come first. The files that it names
+            are not read.
 
     Raises:
         UnknownName: there is no rulebook with this name.
+        BadData: a file is invalid; the error lists all faults.
+        BadDocument: the document is invalid.
         BadOptions: an argument has the wrong type.
     """
-    from randomizer.browse.arguments import require_string
-    from randomizer.rules.lookup import open_index
+    from randomizer.browse.arguments import require_string, require_strings
+    from randomizer.rules.lookup import answer_query_for_table, open_index
     from randomizer.rules.search import look_up as search
+    from randomizer.setup.schema import check_document
     from randomizer.text.errors import UnknownName
 
-    index = open_index()
-    if book is not None and require_string("book", book) not in index.titles:
-        raise UnknownName("book", book, list(index.titles))
-    found = search(index, require_string("query", query), book)
+    index = open_index(extra_files=require_strings("files", files))
+    if book is not None:
+        name, book = book, index.find_game(require_string("book", book))
+        if not book:
+            raise UnknownName("book", name, list(index.titles))
+    require_string("query", query)
+    if setup is not None:
+        answer = answer_query_for_table(index, query, check_document(setup), book)
+        others = [entry for each in answer.lists for entry in each.entries]
+        return [*answer.table_entries, *others]
+    found = search(index, query, book)
     return [index.entry(doc_id) for doc_id in found.doc_ids]

@@ -188,6 +188,8 @@ class Game(NamedTuple):
         setup: the effects that each card has on setup once it is in use, by card name.
         effect_count_by_rule: the number of effects at the start of a card's list in `setup` that come from
             rules for several cards, by card name.
+        replaced: the names of the cards that the user's own files replace by their own versions.
+        also: other names of the game, in any language.
     """
 
     name: str
@@ -211,6 +213,8 @@ class Game(NamedTuple):
     cards: Library
     setup: Mapping[str, Effects]
     effect_count_by_rule: Mapping[str, int]
+    replaced: tuple[CardName, ...] = ()
+    also: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, data {self.hash}>"

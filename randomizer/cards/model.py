@@ -205,6 +205,9 @@ class Kind(NamedTuple):
         lies: the template for the position of a landscape on the pile `{on}`.
         marks: the template for the remark on a pile that the landscape `{name}` marks.
         boxed: the text for cards that are returned to their box.
+        most: in a user's own file, how many landscapes of this kind are turned up at most; None if they are
+            not shuffled into the randomizers.
+        extra: whether these landscapes do not count towards the limit on all landscapes.
     """
 
     is_: Literal["pile", "member", "landscape", "card", "component"]
@@ -214,6 +217,8 @@ class Kind(NamedTuple):
     lies: str = "on {on}"
     marks: str = ""
     boxed: str = ""
+    most: Amount | None = None
+    extra: bool = False
 
 
 class Component(NamedTuple):

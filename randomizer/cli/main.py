@@ -350,7 +350,7 @@ def main(ctx: click.Context, /, **values: Any) -> None:
         from randomizer.record.build import build_setup, deal_request
 
         setup = build_setup(game, request, deal_request(game, request), languages)
-        output.print_setup(setup, game, keep=keep, table=only, **render_options)
+        output.print_setup(setup, game, keep=keep, files=request.files, table=only, **render_options)
         _save_options(ctx, profile)
         if render_options["format"] in (None, "text") and not render_options["json"]:
             user_defaults.suggest_saving()
@@ -364,7 +364,7 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     else:
         tables = deal_many(game, request, numbers, languages)
     with output.show_progress(tables, len(numbers)) as counted_tables:
-        output.print_setups(counted_tables, game, numbers, **render_options)
+        output.print_setups(counted_tables, game, numbers, files=request.files, **render_options)
     _save_options(ctx, profile)
 
 

@@ -144,8 +144,22 @@ class TableNumbers(click.IntRange):
 
 # ── Options ──
 
+
+class GameName(click.types.StringParamType):
+    """The type of an option whose value is any name of a game; the value becomes its short name."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the short name of the game, or an unknown name unchanged."""
+        from randomizer.load.games import resolve_name
+
+        return resolve_name(value) if isinstance(value, str) else value
+
+
 game_option = click.option(
     "--game",
+    type=GameName(),
     metavar="GAME",
     shell_complete=complete_with("games"),
     callback=_merge_occurrences,

@@ -196,7 +196,7 @@ def print_setup(
         json: the value of `--json`.
         keep: whether to save the setup as the newest table.
         table: the number of the table among several tables, and their number; None for a single table.
-        render_options: the other options of `setup_output_options`.
+        render_options: the other options of `setup_output_options`, and the user's own data files.
 
     Raises:
         BadUsage: `--format` and `--json` conflict.
@@ -232,7 +232,7 @@ def print_setups(
         numbers: the number of each table.
         format: the value of `--format`.
         json: the value of `--json`.
-        render_options: the other options of `setup_output_options`.
+        render_options: the other options of `setup_output_options`, and the user's own data files.
 
     Raises:
         BadUsage: `--format` and `--json` conflict.
@@ -289,8 +289,18 @@ class _Renderers(NamedTuple):
     render_document: Callable[[Sequence[Any]], str] | None = None
 
 
-def _build_renderers(name: str, game: "Game", *, about: bool, sort: str) -> _Renderers:
-    """Return the functions that render setups in the named format."""
+def _build_renderers(
+    name: str, game: "Game", *, about: bool, sort: str, files: Sequence[str] = ()
+) -> _Renderers:
+    """Return the functions that render setups in a format.
+
+    Args:
+        name: the name of the format.
+        game: the game of the setups.
+        about: the value of `--about`.
+        sort: the value of `--sort`.
+        files: the paths of the user's own data files, if they may be read for the rules of the table.
+    """
     format, style = FORMATS[name], get_style()
     language = choose_output_language(game, is_escaped=format.escape_non_ascii is not None)
     format_render, format_document = format.render, format.render_document

@@ -210,9 +210,10 @@ def describe_expected(option: click.Option, value: Any) -> Value | None:
             None if isinstance(value, str) and find_code(value) else join_with_or(as_verbatim(list_codes()))
         )
     if option.name == "game":
-        from randomizer.load.games import list_games
+        from randomizer.load.games import list_games, resolve_name
 
         choices = list_games()
+        value = resolve_name(value) if isinstance(value, str) else value
     elif isinstance(option.type, click.Choice):
         choices = option.type.choices
     if choices:

@@ -241,7 +241,7 @@ def _reduce_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
 
     return turn_up._replace(
         count_=turn_up.count_ - len(kingdom.cards),
-        most=reduce(turn_up.most, len(kinds)),
+        most=reduce(turn_up.most, sum(kind not in turn_up.extra for kind in kinds)),
         limits=tuple((kind, reduce(limit, kinds.count(kind))) for kind, limit in turn_up.limits),
     )
 
@@ -454,6 +454,9 @@ class Dealer:
             self.perform(scheduled.effect, scheduled.cause)
         if any(self.table.named):
             self._add_notes_on_named_cards()
+        for name in self._game.replaced:
+            if name in self.table.in_use():
+                self.table.notes.append(TableNote(Message("your own version of this card"), "here", name))
 
     def schedule(self, effect: Effect, cause: str | None) -> None:
         """Apply an effect now, or remember it for later.

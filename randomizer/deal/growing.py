@@ -242,15 +242,18 @@ class TurnUpFields(NamedTuple):
     landscapes: Query = NO_CARD
     most: Amount = Amount(0)
     limits: tuple[tuple[KindName, Amount], ...] = ()
+    extra: tuple[KindName, ...] = ()
 
 
 class TurnUp(TurnUpFields, Effect):
     """Shuffle the Kingdom randomizers and landscapes, and turn cards up until `count` are Kingdom cards.
 
     At most `most` landscapes are used, and `limits` sets lower maximums for certain kinds. Additional
-    landscapes are skipped (setup rules A6-A8). If the setting `landscapes_from` is "deck", the landscapes
-    form a separate deck, from which exactly `most` are used (A10). If there are wishes, the cards have been
-    drawn before the deal.
+    landscapes are skipped (setup rules A6-A8). Landscapes of the kinds in `extra` have only the maximum of
+    their kind: they do not count towards `most`. If `most` is 0, no landscapes are used at all.
+
+    If the setting `landscapes_from` is "deck", the landscapes form a separate deck, from which exactly `most`
+    are used (A10). If there are wishes, the cards have been drawn before the deal.
     """
 
     __slots__ = ()
@@ -261,7 +264,7 @@ class TurnUp(TurnUpFields, Effect):
         if any(table.named):
             self._turn_up_named(table)
             table.unusual_messages += table.named.find_unusual_counts(
-                table.cards, self.count_, max_landscapes, limits
+                table.cards, self.count_, max_landscapes, limits, self.extra
             )
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
@@ -273,7 +276,7 @@ class TurnUp(TurnUpFields, Effect):
         for card in self._get_deck(table, "randomizers", *queries) if remaining > 0 else ():
             table.turned_up.append(card)
             if card.name not in kingdom:
-                table.use_landscape(card, max_landscapes, limits)
+                table.use_landscape(card, max_landscapes, limits, self.extra)
                 continue
             table.kingdom.append(card)
             remaining -= 1
@@ -311,14 +314,14 @@ class TurnUp(TurnUpFields, Effect):
         """Turn up landscapes from a separate deck until `max_landscapes` are used."""
         turned_up_count = len(table.named.landscapes)
         for card in self._get_deck(table, "landscapes", self.landscapes):
-            if len(table.landscapes) >= max_landscapes:
+            if table.count_landscapes(self.extra) >= max_landscapes:
                 return
             turned_up_count += 1
             table.turned_up.append(card)
-            table.use_landscape(card, max_landscapes, limits)
+            table.use_landscape(card, max_landscapes, limits, self.extra)
         table.unused.pool.require_enough(turned_up_count, max_landscapes, "landscapes", self.landscapes)
         table.unused.pool.require_enough(
-            len(table.landscapes), max_landscapes, "landscapes that can be used together"
+            table.count_landscapes(self.extra), max_landscapes, "landscapes that can be used together"
         )
 
 

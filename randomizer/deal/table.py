@@ -4,7 +4,7 @@ The causes of a thing on the table are the names of the cards and decisions that
 is the name of the choice or card that gives the pile a special role: for example, Bane or Obelisk.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
@@ -234,7 +234,7 @@ class Table:
         """Return the names of all direct and indirect causes of a thing, each after its own causes."""
         if self._unindexed_causes:
             self._index_causes()
-        causes = self._causes.get(thing)
+        causes = self._list_causes(thing)
         if not causes:
             return []
         if self._causes.keys().isdisjoint(causes):  # The usual case: no cause has a cause.
@@ -242,6 +242,16 @@ class Table:
         chain: list[str] = []
         self._follow(causes, {thing}, chain)
         return chain
+
+    def _list_causes(self, thing: object) -> list[str]:
+        """Return the direct causes of a thing. Cards of a deck are in the order of the data."""
+        causes = list(self._causes.get(thing, ()))
+        if len(causes) < 2 or not self.decks:
+            return causes
+        deck_names = {card.name for deck in self.decks.values() for card in (*deck.cards, *deck.face_up)}
+        order = list(self.cards)
+        in_deck = iter(sorted(deck_names.intersection(causes), key=order.index))
+        return [next(in_deck) if name in deck_names else name for name in causes]
 
     def _index_causes(self) -> None:
         """Update the index of causes. It is built on demand, because some output formats do not need it."""
@@ -256,7 +266,7 @@ class Table:
             if cause not in seen:
                 seen.add(cause)
                 if cause in self._causes:
-                    self._follow(self._causes[cause], seen, chain)
+                    self._follow(self._list_causes(cause), seen, chain)
                 chain.append(cause)
 
     # ── Turning up ──
@@ -272,16 +282,23 @@ class Table:
             turned.append(TurnedRandomizer(card, "skipped" if skip_reason else use, position, skip_reason))
         return turned
 
-    def use_landscape(self, card: Card, max_count: int, limits: Mapping[str, int]) -> None:
+    def count_landscapes(self, extra: Collection[str]) -> int:
+        """Return the number of landscapes in use, except those of the kinds in `extra`."""
+        return sum(card.kind not in extra for card in self.landscapes.values())
+
+    def use_landscape(
+        self, card: Card, max_count: int, limits: Mapping[str, int], extra: Collection[str] = ()
+    ) -> None:
         """Use a landscape that was turned up, or skip it if a limit has been reached.
 
         Args:
             card: the landscape.
             max_count: the maximum number of landscapes.
-            limits: the maximum number of landscapes of each kind that has a lower maximum.
+            limits: the maximum number of landscapes of each kind that has a maximum of its own.
+            extra: the kinds whose landscapes do not count towards `max_count`.
         """
         name, kind, used = card.name, card.kind, self.landscapes
-        if len(used) >= max_count:
+        if kind not in extra and self.count_landscapes(extra) >= max_count:
             self.skipped[name] = Message("{count} landscapes are already in use", (("count", max_count),))
         elif kind in limits and [other.kind for other in used.values()].count(kind) >= limits[kind]:
             self.skipped[name] = Message("no more {kind} can be used", (("kind", self.kinds[kind].title),))

@@ -101,7 +101,7 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
     if request.wishes:  # The modules for wishes are imported only if needed.
         from randomizer.deal.wishes.planning import predetermine_second_deal
 
-        rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=())
+        rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=(), extra=())
         names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
         random_sources = create_random_sources(f"{request.seed}\0{_EXTRA}")
         predetermined, _ = predetermine_second_deal(

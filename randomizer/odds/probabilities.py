@@ -118,7 +118,7 @@ class DealOdds:
             self._pool.require_enough(len(self.landscapes), limit, "landscapes", turn_up.landscapes)
             usable = randomizers.count_usable_landscapes()
             self._pool.require_enough(usable, limit, "landscapes that can be used together")
-        self._max_landscapes = min(limit, len(self.landscapes))
+        self._max_landscapes = min(randomizers.max_landscapes, len(self.landscapes))
         self._closure = ConsequenceClosure(game, self._pool)
         self._consequences = {
             card.name: self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())

@@ -75,7 +75,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         ],
         "decks": [builder.build_deck(name) for name in table.decks],
         "set_aside": [builder.build_set_aside(card) for card in table.aside.values()],
-        "components": [builder.build_component(name) for name in table.components],
+        "components": [builder.build_component(name) for name in context.sort_components(table.components)],
         "placed": [builder.build_tokens(spot) for spot in table.tokens],
         "starting_deck": [
             builder.build_card(game.cards[name], count)

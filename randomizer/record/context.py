@@ -260,6 +260,14 @@ class DocumentContext:
         """Sort landscapes by their kinds, in the order of the data."""
         return sorted(landscapes, key=lambda card: self._kind_order[card.kind])
 
+    def sort_components(self, names: Iterable[str]) -> list[str]:
+        """Sort components by the order of the data. Those that are cards come after the others."""
+        return sorted(names, key=self._component_order.__getitem__)
+
+    @cached_property
+    def _component_order(self) -> dict[str, int]:
+        return map_to_index((*self.game.components, *self.game.cards))
+
 
 def _encode_options(request: Request) -> dict[str, Any]:
     """Return the options of a request that differ from their defaults, as JSON data."""

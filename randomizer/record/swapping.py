@@ -207,8 +207,13 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
         kinds = [table.cards[name].kind for name in kingdom.landscapes if name != old_name]
         max_counts = {kind: amount.resolve(table.settings) or 0 for kind, amount in turn_up.limits}
         deck = unused.shuffle_matching(question, turn_up.landscapes)
+        # A landscape that does not count towards the limit on all landscapes is replaced by another one.
+        is_extra = table.cards[old_name].kind in turn_up.extra
         cards = [
-            card for card in deck if kinds.count(card.kind) < max_counts.get(KindName(card.kind), MAX_NUMBER)
+            card
+            for card in deck
+            if kinds.count(card.kind) < max_counts.get(KindName(card.kind), MAX_NUMBER)
+            and (card.kind in turn_up.extra) == is_extra
         ]
     if not cards:
         raise BadOptions("the chosen boxes have nothing else to replace {goes}.", goes=old_name)

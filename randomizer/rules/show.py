@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import PERHAPS_HEADING, Answer, EntryList, answer_about_table, open_index
+from randomizer.rules.lookup import (
+    PERHAPS_HEADING,
+    TABLE_HEADING,
+    Answer,
+    EntryList,
+    answer_about_table,
+    open_index,
+)
 from randomizer.rules.sentences import Passage, extract_passage
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
@@ -18,6 +25,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1  # version of the JSON format
 _MIN_LIST_ROWS = 2  # minimum number of rows for a shortened list
+_MAX_TABLE_ROWS = 5  # maximum number of entries that concern a table, if the list is shortened
 _COMMAND_ROWS = 1  # rows of the screen that the typed command itself takes up
 _ELLIPSIS = " …"
 _INDENT = "  "
@@ -50,7 +58,7 @@ def render_text(
         show_all_sources: whether to show all sources and related entries, with IDs. Otherwise, each takes one
             line.
     """
-    facts, setup = _render_card(answer.card, language, style) if answer.card else ([], [])
+    facts, setup = _render_card(answer.card, index, language, style) if answer.card else ([], [])
     name_rows, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
     entries = [
         _render_entry(entry, entry_list, answer, index, language, style, show_all_sources=show_all_sources)
@@ -67,6 +75,7 @@ def render_text(
         wrap(render_card_hint(answer, language), style.columns),
         wrap(render_intro(answer, language), style.columns),
         wrap(render_direct_answer(answer, language), style.columns),
+        _render_table_entries(answer, language, style, is_shortened=rows is not None),
         *([name_rows, *entries] if answer.is_by_text else [facts, *entries]),
     ]
     last_blocks = [facts, setup, *titles] if answer.is_by_text else [setup, *titles]
@@ -79,6 +88,17 @@ def render_text(
         rows -= _count_rows([*last_blocks, hint])
     blocks += [*_render_lists(lists, language, style, rows), *last_blocks, hint]
     return "\n\n".join("\n".join(block) for block in blocks if any(block))
+
+
+def _render_table_entries(
+    answer: Answer, language: Language, style: Style, *, is_shortened: bool
+) -> list[str]:
+    """Render the entries that concern a table, above all others; empty if there are none."""
+    entry_list = EntryList(TABLE_HEADING, answer.table_entries)
+    all_count = len(answer.table_entries)
+    count = min(all_count, _MAX_TABLE_ROWS) if is_shortened else all_count
+    spare_rows = count if is_shortened else count * _MAX_ENTRY_ROWS
+    return _render_list(entry_list, count, spare_rows, language, style) if count else []
 
 
 def _choose_blocks(
@@ -397,13 +417,13 @@ def _highlight(lines: Sequence[str], text: str, sentence: str, style: Style) -> 
     return highlighted
 
 
-def _render_card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
+def _render_card(name: str, index: Index, language: Language, style: Style) -> tuple[list[str], list[str]]:
     """Return (facts about a card, what it needs at setup), both as wrapped lines."""
     from randomizer.browse.show import describe_facts, describe_setup, wrap_facts
     from randomizer.load import languages
     from randomizer.load.games import load
 
-    game = load()
+    game = load("", index.extra_files)
     all_languages = [languages.load(code, game) for code in languages.list_codes()]
     own = languages.load(language.code, game)
     facts, setup = (
@@ -415,14 +435,18 @@ def _render_card(name: str, language: Language, style: Style) -> tuple[list[str]
 # ── Data for pages ──
 
 
-def load_table_rules(setup: "Setup") -> "RulesByLanguage":
+def load_table_rules(setup: "Setup", files: Sequence[str] = ()) -> "RulesByLanguage":
     """Return a function that takes a language and renders the entries that apply to the table of a document.
+
+    Args:
+        setup: the document. The files that it names are not read.
+        files: the paths of the user's own data files.
 
     Raises:
         UnknownName: the game of the document is unknown.
         BadData: a file of the rulebooks is invalid.
     """
-    index = open_index()
+    index = open_index(extra_files=files)
     answer = answer_about_table(index, setup)
     return lambda language: render_lists(answer, index, language)
 
@@ -482,7 +506,7 @@ def render_json(answer: Answer) -> str:
 
     results = [
         _build_entry_json(entry, entry_list.passages.get(entry.id, {}))
-        for entry_list in answer.lists
+        for entry_list in (*answer.lists, EntryList(TABLE_HEADING, answer.table_entries))
         for entry in entry_list.entries
     ]
     page = {"page": build_card_page_json(answer)} if answer.card else {}
@@ -503,6 +527,7 @@ def _build_answer_json(answer: Answer) -> dict[str, Any]:
         "certainty": answer.certainty,
         "unknown_words": list(answer.unknown_words),
         "selector": answer.selector,
+        "on_table": [entry.id for entry in answer.table_entries],
         "answer": {"entry": first.id, "short": short, "text": text} if first else None,
     }
 

@@ -24,7 +24,7 @@ from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MAX_NUMBER, Named
 from randomizer.deal.unused import generate_seed
-from randomizer.load.games import is_default, load
+from randomizer.load.games import is_default, load, resolve_name
 from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.memory import defaults, recent_tables
 from randomizer.record.build import build_setup, deal_request
@@ -147,7 +147,8 @@ def convert_defaults(own_defaults: Mapping[str, Any], game: Game) -> QueryParams
     Returns:
         The query parameters; none if the defaults are for another game.
     """
-    if own_defaults.get("game", "") not in ("" if is_default(game) else game.name, game.name):
+    default_game = resolve_name(str(own_defaults.get("game", "")))
+    if default_game not in ("" if is_default(game) else game.name, game.name):
         return []
     values_by_option = {name.strip("_").replace("_", "-"): value for name, value in own_defaults.items()}
     convertible = {

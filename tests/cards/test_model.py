@@ -170,7 +170,7 @@ class TestDefaults:
         assert Query() == ((), (), (), (), (), (), None, None)
 
     def test_kind_is_listed_and_component_has_no_count(self) -> None:
-        assert Kind("pile") == ("pile", "", "", True, "on {on}", "", "")
+        assert Kind("pile") == ("pile", "", "", True, "on {on}", "", "", None, False)
         assert Component("token", "game") == ("token", "game", None, "", "on {on}", "", 0, "", 0, ())
 
     def test_box_is_a_published_first_edition(self) -> None:

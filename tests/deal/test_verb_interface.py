@@ -216,7 +216,7 @@ class TestDefaults:
         assert Deal(Query(), "aside")[2:] == (Amount(1), "", "", False, "game")
 
     def test_turn_up_defaults_to_no_landscapes(self) -> None:
-        assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), ())
+        assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), (), ())
         assert not TurnUp(Query(), 3).landscapes.matches(make_card("Hare", kind="guest"))
 
     def test_decide_defaults_to_no_effects(self) -> None:
