@@ -23,6 +23,7 @@ from randomizer.cards.model import (
 )
 from randomizer.cards.pool import Pool
 from randomizer.deal.table import Decision, Missing, Table
+from randomizer.text.errors import ExceededBound
 from randomizer.text.language import Language, Message
 
 NO_CARD = Query(name=(CardName(""),))
@@ -202,7 +203,8 @@ class Deal(DealFields, Effect):
         """Draw cards for the choice, in addition to those that the user named for it.
 
         A deck that always contains all matching cards, such as the Boons, also gets cards that are banned or
-        that were named for other choices. Some of its cards may be turned face up first.
+        that were named for other choices. Some of its cards may be turned face up first. All other choices
+        take only cards that do not exceed the upper bound of a wish.
 
         Args:
             table: the table.
@@ -210,6 +212,9 @@ class Deal(DealFields, Effect):
             question: the key of the random source.
             count: the maximum number of cards to draw; None draws all.
             named: the cards that the user named for the choice.
+
+        Raises:
+            ExceededBound: all suitable cards exceed the upper bound of a wish.
         """
         is_fixed = self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
         pool = table.find_pool(self.is_, cause, include_banned=is_fixed)
@@ -217,7 +222,16 @@ class Deal(DealFields, Effect):
             excluded = {*table.in_use(), *(card.name for card in named)}
             return table.unused.draw_single_cards(question, self.is_, count, pool, excluded)
         draw = table.unused.draw_single_cards if self.to in ("aside", "deck") else table.unused.draw
-        return draw(question, self.is_, count, pool)
+        if table.bounds is None or self.to == "box":
+            return draw(question, self.is_, count, pool)
+        from randomizer.deal.wishes.bounds import ChoiceFilter  # Deals without wishes start faster.
+
+        cards = table.bounds.collect_counted_cards(table)
+        choice_filter = ChoiceFilter(table.bounds, cards, self.choice(cause))
+        drawn = draw(question, self.is_, count, pool, accept=choice_filter.accept)
+        if choice_filter.exceeded and self.to != "deck" and len(drawn) < (count or 1):
+            raise ExceededBound(choice_filter.exceeded.text, self._get_slot(cause))
+        return drawn
 
     def _get_slot(self, cause: str | None) -> str:
         return self.as_ or self.mark or cause or ""

@@ -5,7 +5,7 @@ is the name of the choice or card that gives the pile a special role: for exampl
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
 from randomizer.cards.game import Game, Request
@@ -13,6 +13,9 @@ from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.cards.pool import Pool
 from randomizer.deal.unused import UnusedCards
 from randomizer.text.language import Message
+
+if TYPE_CHECKING:
+    from randomizer.deal.wishes.bounds import UpperBounds
 
 
 class Deck(NamedTuple):
@@ -151,6 +154,7 @@ class Table:
         kingdom: the Kingdom cards that were turned up, in order.
         skipped: the reason why a randomizer was turned up but not used, by the name of the randomizer.
         kept_decisions: the decisions that are kept from an earlier table, by question.
+        bounds: the upper bounds of the wishes, which choices must not exceed; None if there are none.
     """
 
     def __init__(
@@ -195,6 +199,7 @@ class Table:
         self.drawn: dict[str, list[Card]] = {}
         self.marked_piles: dict[str, str] = {}
         self.kept_decisions: Mapping[str, Decision] = {}
+        self.bounds: UpperBounds | None = None
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # the places of piles that are not in the usual place of their kind
         self._causes: dict[object, dict[str, None]] = {}

@@ -7,8 +7,8 @@ from randomizer.cards.model import Amount, Card
 from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_random_sources, prepare_draws
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table, TableNote
-from randomizer.text.errors import BadOptions
-from randomizer.text.language import Message
+from randomizer.text.errors import BadOptions, ExceededBound
+from randomizer.text.language import Message, Verbatim
 
 # Keys of random sources
 _EXTRA = "veto"
@@ -47,7 +47,10 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
     dealt.turned_up += extra
     if request.vetoed is not None:
         _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
-        return _deal_remaining(game, request, source, dealt)
+        try:
+            return _deal_remaining(game, request, source, dealt)
+        except ExceededBound as problem:
+            raise BadOptions("after these vetoes, {fault} Veto other cards.", fault=problem.message) from None
     dealt.lay_out_turned_up()
     values = ("count", request.veto_count), ("number", turn_up.count_)
     template = "Veto up to {count} of these cards. The first {number} of the others stay."
@@ -74,6 +77,10 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
     source = source._replace(predetermined=predetermined, stacked=stacked)
     dealer = Dealer(game, request, source, Exclusions(removed=vetoed))
     dealer.run_opening(game.opening)
+    bounds = dealer.table.bounds
+    if bounds and (exceeded := bounds.find_exceeded(bounds.collect_counted_cards(dealer.table))):
+        wish = Verbatim(exceeded.text)
+        raise BadOptions("after these vetoes, too many cards match {wish}; veto other cards.", wish=wish)
     dealer.apply_remaining_effects()
     return dealer.table
 
