@@ -281,7 +281,10 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     )
     if turn_up is None or not any(kingdom):
         return predetermine(game, request, turn_up, random_sources)
-    on_table, is_complete = [*kingdom.cards, *kingdom.landscapes], len(kingdom.cards) >= turn_up.count_
+    on_table, is_complete = (
+        [*kingdom.cards, *kingdom.landscapes],
+        len(kingdom.cards) >= turn_up.get_count(request.settings),
+    )
     banned = [name for name in kingdom.names() if find_ban(game, request.wishes, game.cards[name])]
     if banned:
         raise BadOptions("--without excludes cards that you named: {cards}.", cards=join_with_and(banned))
@@ -308,7 +311,7 @@ def _reduce_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
         return Amount(max(0, (amount.resolve(settings) or 0) - count))
 
     return turn_up._replace(
-        count_=turn_up.count_ - len(kingdom.cards),
+        count_=reduce(turn_up.count_, len(kingdom.cards)),
         most=reduce(turn_up.most, len(kinds)),
         limits=tuple((kind, reduce(limit, kinds.count(kind))) for kind, limit in turn_up.limits),
     )

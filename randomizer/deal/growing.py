@@ -6,6 +6,7 @@ unused cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effect, Effects, Settings, When
@@ -22,6 +23,7 @@ from randomizer.cards.model import (
     describe_query,
 )
 from randomizer.cards.pool import Pool
+from randomizer.cards.share import parse_share
 from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.errors import ExceededBound
 from randomizer.text.language import Language, Message
@@ -251,7 +253,7 @@ class TurnUpFields(NamedTuple):
     """The arguments of the verb `turn_up` in the data files."""
 
     is_: Query
-    count_: int
+    count_: Amount
     landscapes: Query = NO_CARD
     most: Amount = Amount(0)
     limits: tuple[tuple[KindName, Amount], ...] = ()
@@ -269,19 +271,19 @@ class TurnUp(TurnUpFields, Effect):
     __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        max_landscapes = self.most.resolve(table.settings) or 0
+        kingdom_count, max_landscapes = self.get_count(table.settings), self.most.resolve(table.settings) or 0
         limits: dict[str, int] = {kind: amount.resolve(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
             self._turn_up_named(table)
             table.unusual_messages += table.named.find_unusual_counts(
-                table.cards, self.count_, max_landscapes, limits
+                table.cards, kingdom_count, max_landscapes, limits
             )
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._turn_up_landscapes(table, max_landscapes, limits)
         elif max_landscapes:
             queries.append(self.landscapes)
-        pool, remaining = table.unused.pool, self.count_ - len(table.kingdom)
+        pool, remaining = table.unused.pool, kingdom_count - len(table.kingdom)
         kingdom = pool.find_names(self.is_)
         for card in self._get_deck(table, "randomizers", *queries) if remaining > 0 else ():
             table.turned_up.append(card)
@@ -292,10 +294,15 @@ class TurnUp(TurnUpFields, Effect):
             remaining -= 1
             if not remaining:
                 break
-        pool.require_enough(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
+        pool.require_enough(len(table.kingdom), kingdom_count, "Kingdom cards", self.is_)
         table.lay_out_turned_up()
 
+    def get_count(self, settings: Settings) -> int:
+        """Return the number of Kingdom cards to turn up."""
+        return self.count_.resolve(settings) or 0
+
     def options(self) -> Iterable[OpenOption]:
+        yield from _list_options(self.count_, min_value=1)
         for amount in (self.most, *(amount for _, amount in self.limits)):
             yield from _list_options(amount, min_value=0)
 
@@ -351,15 +358,25 @@ class Decide(DecideFields, Effect):
 
     If the user has set the option, its value is the answer instead. If `<option>_by` is "random-card", the
     question is decided by a random Kingdom card that does not decide another question (setup rules A16-A22).
+    If `<option>_by` is a share such as "1/3", the answer is yes in this part of all games, by chance.
     """
 
     __slots__ = ()
 
     def get_method(self, settings: Settings) -> str:
-        """Return which card decides (`first`, `last` or `any`), or `asked` if the user sets the answer."""
+        """Return which card decides (`first`, `last` or `any`), or how else the question is decided.
+
+        The result is `asked` if the user sets the answer, and `share` if the user sets its probability.
+        """
         if self.option in settings:
             return "asked"
+        if self.get_share(settings) is not None:
+            return "share"
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
+
+    def get_share(self, settings: Settings) -> Fraction | None:
+        """Return the probability that the user has set for the answer yes, or None."""
+        return parse_share(settings.get(f"{self.option}_by"))
 
     def apply(self, table: Table, cause: str | None) -> None:
         if kept_decision := table.kept_decisions.get(self.question):
@@ -367,19 +384,23 @@ class Decide(DecideFields, Effect):
             return
         method = self.get_method(table.settings)
         kingdom = table.kingdom
-        card: Card | None
-        if method == "asked":
-            card = None
+        card: Card | None = None
+        answer = bool(table.settings.get(self.option))
+        if share := self.get_share(table.settings):
+            answer = table.unused.draw_number(self.question, share.denominator) < share.numerator
+        elif method == "asked":
+            pass
         elif method == "any":
             deciding_cards = [decision.card for decision in table.decisions]
             candidates = [card for card in kingdom if card not in deciding_cards]
             card = next(table.unused.shuffle(self.question, candidates))
         else:
             card = kingdom[0 if method == "first" else -1]
-        answer = self.is_.matches(card) if card else bool(table.settings[self.option])
+        answer = self.is_.matches(card) if card else answer
         kinds = table.unused.pool.find_kinds(self.is_)
         is_possible = any(card.kind in kinds for card in kingdom)
-        self._record(Decision(self.question, self.title, answer, method, card, is_possible), table)
+        decision = Decision(self.question, self.title, answer, method, card, is_possible, share)
+        self._record(decision, table)
 
     def _record(self, decision: Decision, table: Table) -> None:
         """Record a decision. If the answer is yes, schedule its effects."""

@@ -5,6 +5,7 @@ is the name of the choice or card that gives the pile a special role: for exampl
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from randomizer.cards.effect import Effect
@@ -53,10 +54,11 @@ class Decision(NamedTuple):
         question: the name of the question.
         title: the title of the question.
         answer: the answer.
-        method: the position of the Kingdom card that decided the question (`first`, `last` or `any`), or
-            `asked` if the user set the answer.
-        card: the card that decided the question; None if the user set the answer.
+        method: the position of the Kingdom card that decided the question (`first`, `last` or `any`), `asked`
+            if the user set the answer, or `share` if the user set its probability.
+        card: the card that decided the question; None if there is none.
         is_possible: whether the Kingdom contains a card of a kind that can make the answer yes.
+        share: the probability that the user set; None if there is none.
     """
 
     question: str
@@ -65,6 +67,7 @@ class Decision(NamedTuple):
     method: str
     card: Card | None
     is_possible: bool = True
+    share: Fraction | None = None
 
 
 Among = Literal["unused", "table", "starting deck"]

@@ -175,6 +175,10 @@ class UnusedCards:
         cards = sorted(filter(query.matches, deck), key=lambda card: card.name)
         return list(islice(self.shuffle(question, cards), count))
 
+    def draw_number(self, question: str, limit: int) -> int:
+        """Return a uniform random integer in [0, limit)."""
+        return RandomSource(self._seed, question).randbelow(limit)
+
     def mark_used(self, card: Card) -> None:
         """Exclude a card from later draws, together with its mixed pile or its members, if it has any."""
         self._unavailable.add(card.name)

@@ -52,7 +52,7 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
         except ExceededBound as problem:
             raise BadOptions("after these vetoes, {fault} Veto other cards.", fault=problem.message) from None
     dealt.lay_out_turned_up()
-    values = ("count", request.veto_count), ("number", turn_up.count_)
+    values = ("count", request.veto_count), ("number", turn_up.get_count(request.settings))
     template = "Veto up to {count} of these cards. The first {number} of the others stay."
     dealt.notes.append(TableNote(Message(template, values)))
     return dealt
@@ -98,7 +98,7 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
     if request.wishes:  # The modules for wishes are imported only if needed.
         from randomizer.deal.wishes.planning import predetermine_second_deal
 
-        rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=())
+        rules = turn_up._replace(count_=Amount(request.veto_count), most=Amount(0), limits=())
         names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
         random_sources = create_random_sources(f"{request.seed}\0{_EXTRA}")
         predetermined, _ = predetermine_second_deal(
@@ -106,7 +106,8 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
         )
         extra = predetermined.get(_RANDOMIZERS, ())
     extra = extra or dealt.unused.draw(_EXTRA, turn_up.is_, request.veto_count)
-    found, wanted = len(dealt.kingdom) + len(extra), turn_up.count_ + request.veto_count
+    found = len(dealt.kingdom) + len(extra)
+    wanted = turn_up.get_count(request.settings) + request.veto_count
     dealt.unused.pool.require_enough(found, wanted, "Kingdom cards", turn_up.is_)
     return [*extra]
 

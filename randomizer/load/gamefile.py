@@ -87,6 +87,8 @@ class OptionLine(NamedTuple):
 
     help: str
     within: str = ""
+    least: int = 0
+    most: int = MAX_NUMBER
 
 
 class DataFile(NamedTuple):
@@ -158,7 +160,8 @@ def read_game(paths: Sequence[str]) -> Game:
         boxes=boxes,
         starting_deck=dict(data.starting_deck),
         options=tuple(
-            option._replace(**dict(data.options)[OptionName(option.name)]._asdict()) for option in options
+            _complete_option(option, dict(data.options)[OptionName(option.name)])
+            for option in dict.fromkeys(options)
         ),
         opening=data.opening,
         order=data.order,
@@ -207,6 +210,12 @@ def _merge(game_data: DataFile, addition: DataFile, reader: YamlReader) -> DataF
             reader.add_fault(line.name, "a card with this name already exists")
     merged = {field: getattr(game_data, field) + getattr(addition, field) for field in _ADDITIVE_FIELDS}
     return game_data._replace(sizes=addition.sizes + game_data.sizes, **merged)
+
+
+def _complete_option(option: OpenOption, line: OptionLine) -> OpenOption:
+    """Return an option with the fields of its entry in `options:`."""
+    least = max(option.least, line.least)
+    return option._replace(help=line.help, within=line.within, least=least, most=line.most)
 
 
 # ── Checks ──

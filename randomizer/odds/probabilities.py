@@ -118,7 +118,8 @@ class DealOdds:
         self._bounds = get_upper_bounds(game, request)
         randomizers = matcher.randomizers
         self.kingdom, self.landscapes = randomizers.kingdom, randomizers.landscapes
-        self._dealt_count = turn_up.count_ + request.veto_count
+        self._kingdom_count = randomizers.kingdom_count
+        self._dealt_count = self._kingdom_count + request.veto_count
         self._pool.require_enough(len(self.kingdom), self._dealt_count, "Kingdom cards", turn_up.is_)
         limit = randomizers.landscape_limit
         if randomizers.has_landscape_deck:
@@ -211,7 +212,7 @@ class DealOdds:
     def compute_used_count_distribution(self, cards: Sequence[Card]) -> list[Fraction]:
         """Return the probabilities that 0, 1, 2, ... of the given cards are turned up and used."""
         counter, names = len(self._goals.counters), frozenset(card.name for card in cards)
-        max_count = min(len(cards), self._turn_up.count_ + self._max_landscapes)
+        max_count = min(len(cards), self._kingdom_count + self._max_landscapes)
         return [
             self._compute_joint_probability((Goal(counter, count, count),), names) / self.wishes_probability
             for count in range(max_count + 1)
@@ -247,12 +248,14 @@ class DealOdds:
             method = methods[question.title]
             if method == "asked":
                 probabilities[question.title] = Fraction(bool(settings[question.option]))
+            elif method == "share":
+                probabilities[question.title] = question.get_share(settings) or Fraction(0)
             elif method == "any":  # any of the cards that no other question looks at
                 expected_matches = self._compute_expected_matches(question)
                 expected_matches -= sum(
                     self._compute_yes_probability(position, question) for position in positions
                 )
-                probabilities[question.title] = expected_matches / (self._turn_up.count_ - len(positions))
+                probabilities[question.title] = expected_matches / (self._kingdom_count - len(positions))
             else:
                 probabilities[question.title] = self._compute_yes_probability(method, question)
         return probabilities
@@ -356,7 +359,7 @@ class DealOdds:
         if self._bounds and any(map(self._bounds.find_affected_wishes, choices.followed)):
             miss_probability = self._compute_bounded_miss_probability(choices, self._bounds, max_work)
             return Probability(1 - miss_probability, choices.left_out_slots)
-        propagator = StatePropagator(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
+        propagator = StatePropagator(choices, {card.name for card in self.kingdom}, self._kingdom_count)
         return Probability(
             1 - self._compute_miss_probability(choices, propagator, max_work), choices.left_out_slots
         )
@@ -521,7 +524,7 @@ class DealOdds:
                 for (taken, seen_stratum), probability in outcomes.items()
                 if seen_stratum == index
             }
-            for min_count in range(1, self._turn_up.count_ + 1):
+            for min_count in range(1, self._kingdom_count + 1):
                 goals = Goals(
                     (*self._goals.counters, matching),
                     (*self._goals.goals, Goal(new_counter, min_count, None)),

@@ -19,6 +19,7 @@ _DECISION_REASONS = {
     "last": "the last Kingdom card was {card} ({set})",
     "any": "the Kingdom card drawn to decide was {card} ({set})",
     "asked": "as requested",
+    "share": "by chance, in {share} of all games, as you wished",
 }
 
 
@@ -53,7 +54,9 @@ class PartBuilder:
     def build_decision(self, decision: Decision) -> document.Decision:
         """Build a yes/no setup question, with its answer and the card that decided it."""
         card = decision.card
-        values = (("card", card.name), ("set", card.set)) if card else ()
+        values: tuple[tuple[str, str], ...] = (("card", card.name), ("set", card.set)) if card else ()
+        if decision.share:
+            values = (("share", str(decision.share)),)
         return {
             "question": decision.question,
             "title": self.translate(decision.title),

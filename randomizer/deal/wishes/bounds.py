@@ -135,7 +135,7 @@ class UpperBounds:
         kingdom = {card.name for card in randomizers.kingdom}
         landscapes = {card.name for card in randomizers.landscapes}
         # If only Kingdom cards require choices, one of those that are turned up is not available anyway.
-        max_kingdom_cards = randomizers.rules.count_ - (not any(map(self.list_slots, landscapes)))
+        max_kingdom_cards = randomizers.kingdom_count - (not any(map(self.list_slots, landscapes)))
         scarce = set()
         for choice in self._choices:
             candidates = list_candidates(self.pool, choice) - self._used

@@ -116,7 +116,7 @@ def _compute_upper_bounds(
     for card in randomizers.kingdom:
         slugs = frozenset(slug for slug, names in contents.items() if card.name in names)
         groups.setdefault((slugs, tuple(card.name in counter for counter in counters)), []).append(card)
-    kingdom_count = randomizers.rules.count_
+    kingdom_count = randomizers.kingdom_count
 
     @cache
     def compute_upper_bound(sizes: tuple[tuple[tuple[bool, ...], int], ...]) -> Fraction:

@@ -176,7 +176,7 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher, bans: Sequence[Se
     if limit and limit.option and (limit.resolve(settings) or 0) < min_count:
         return _explain_limit(text, limit, settings)
     other_count = sum(card.name not in matching for card in randomizers.kingdom)
-    kingdom_count, max_landscapes = rules.count_, randomizers.max_landscapes
+    kingdom_count, max_landscapes = randomizers.kingdom_count, randomizers.max_landscapes
     used_message = message(
         "{count} Kingdom cards and at most {most} landscapes are dealt",
         count=kingdom_count,
@@ -230,9 +230,9 @@ def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Mes
     randomizers = matcher.randomizers
     rules, settings = randomizers.rules, randomizers.settings
     kingdom = [card for card in randomizers.kingdom if card.name in names]
-    if len(kingdom) > rules.count_:
+    if len(kingdom) > randomizers.kingdom_count:
         template = "--with names {count} Kingdom cards, but only {most} are dealt."
-        return message(template, count=len(kingdom), most=rules.count_)
+        return message(template, count=len(kingdom), most=randomizers.kingdom_count)
     landscapes = sorted(
         (card for card in randomizers.landscapes if card.name in names),
         key=lambda card: names.index(card.name),

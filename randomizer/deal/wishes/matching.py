@@ -97,7 +97,7 @@ class WishMatcher:
     def with_more_landscapes(self) -> "WishMatcher":
         """Return a matcher for the same cards without the limit on the number of landscapes."""
         rules = self.randomizers.rules
-        settings = {**self.randomizers.settings, rules.most.option: rules.count_}
+        settings = {**self.randomizers.settings, rules.most.option: self.randomizers.kingdom_count}
         return WishMatcher(
             self.randomizers._replace(settings=settings),
             self.profiles,

@@ -43,7 +43,7 @@ class Party(NamedTuple):
     def model(self, *, merges_weights: bool = False) -> TurnUpModel:
         turn_up = TurnUp(
             Query(kind=(KindName("dish"),)),
-            2,
+            Amount(2),
             most=Amount(self.most),
             limits=((KindName("dance"), Amount(1)),),
         )
