@@ -128,7 +128,8 @@ _DEAL_OPTIONS: list[_Decorator] = [
         help="Exclude these cards: witch,attack,cost:potion.",
     ),
     _repeatable_option(
-        "--want", "want", "WISH", "wishes", "Require matching cards: treasure=2, or engine, potions, spread."
+        *("--want", "want", "WISH", "wishes"),
+        help="Require matching cards: treasure=2, or engine, potions, spread.",
     ),
     _repeatable_option(
         "--weight", "weight", "WHICH=N", "selectors", "Make cards 0.001-1000 times as likely: attack=2."
@@ -237,7 +238,7 @@ def _build_game_option(option: "GameOption") -> click.Option:
 
 
 def move_shares(args: Sequence[str], game: str) -> list[str]:
-    """Return arguments in which a share after a switch, such as `--colony 1/3`, follows `--colony-by` instead.
+    """Return arguments in which a share after a switch, such as `--colony 1/3`, becomes `--colony-by=1/3`.
 
     Args:
         args: the arguments of the program.
@@ -314,7 +315,7 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
     Raises:
         Problem: a value is invalid, or options conflict.
     """
-    from randomizer.browse.boxes import resolve_boxes
+    from randomizer.browse.boxes import explain_editions, resolve_boxes
     from randomizer.browse.request_builder import DealOptions, is_random_kingdom
 
     files, game_name = values.pop("files"), values.pop("game") or ""
@@ -340,6 +341,10 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
         settings=values,
         **wishes,
     )
+    if has_typed_sets and not ctx.meta.get("has_named_editions"):
+        for remark in explain_editions(split_at_commas(sets), typed_options.chosen, game):
+            output.print_message(remark)
+        ctx.meta["has_named_editions"] = True
     builder = _create_request_builder(game, has_wishes=any(wishes["want"]))
     try:
         return game, builder.build(typed_options, seed)
