@@ -63,13 +63,15 @@ def explain_editions(words: Iterable[str], chosen: Sequence[str], game: Game) ->
     typed = set(map(slugify, words))
     for slug in chosen:
         newer = find_newer_edition(slug, game) if slug in game.boxes else None
-        if newer and newer not in chosen and f"{slug}-{game.boxes[slug].edition}e" not in typed:
+        base = strip_edition(slug)
+        names_edition = f"{base}-{game.boxes[slug].edition}e" in typed if newer else True
+        if newer and newer not in chosen and not names_edition and (slug == base or base in typed):
             yield message(
                 "{box} is the box of {year}; for the newer edition ({other}), type --sets {name}.",
                 box=Slug(slug, game.boxes[slug].name),
                 year=str(game.boxes[slug].year),
                 other=Slug(newer, game.boxes[newer].name),
-                name=Verbatim(f"{slug}-{game.boxes[newer].edition}e"),
+                name=Verbatim(f"{slug}-{game.boxes[newer].edition}e" if slug in game.sets else newer),
             )
 
 

@@ -55,7 +55,7 @@ def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
 
 
 def find_newer_edition(slug: str, game: Game) -> str | None:
-    """Return the slug of a box with a newer edition of a set in a box, if that has another name; else None.
+    """Return the slug of the newest box with a newer edition of a set in a box, or None.
 
     For example, the second edition of Cornucopia is in the same box as Guilds.
     """
@@ -65,7 +65,7 @@ def find_newer_edition(slug: str, game: Game) -> str | None:
         for other, other_box in game.boxes.items()
         if other_box.edition > box.edition and not {*box.holds}.isdisjoint(other_box.holds)
     ]
-    return newer[-1] if newer and strip_edition(slug) == slug else None
+    return newer[-1] if newer else None
 
 
 def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
