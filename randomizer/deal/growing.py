@@ -226,13 +226,10 @@ class Deal(DealFields, Effect):
         draw = table.unused.draw_single_cards if self.to in ("aside", "deck") else table.unused.draw
         if table.bounds is None or self.to == "box":
             return draw(question, self.is_, count, pool)
-        from randomizer.deal.wishes.bounds import ChoiceFilter  # Deals without wishes start faster.
-
-        cards = table.bounds.collect_counted_cards(table)
-        choice_filter = ChoiceFilter(table.bounds, cards, self.choice(cause))
-        drawn = draw(question, self.is_, count, pool, accept=choice_filter.accept)
-        if choice_filter.exceeded and self.to != "deck" and len(drawn) < (count or 1):
-            raise ExceededBound(choice_filter.exceeded.text, self._get_slot(cause))
+        card_filter = table.bounds.create_filter(table, self.choice(cause))
+        drawn = draw(question, self.is_, count, pool, accept=card_filter.accept)
+        if card_filter.exceeded_wish and self.to != "deck" and len(drawn) < (count or 1):
+            raise ExceededBound(card_filter.exceeded_wish, self._get_slot(cause))
         return drawn
 
     def _get_slot(self, cause: str | None) -> str:

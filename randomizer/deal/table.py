@@ -6,17 +6,14 @@ is the name of the choice or card that gives the pile a special role: for exampl
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, Protocol, cast
 
-from randomizer.cards.effect import Effect
+from randomizer.cards.effect import Choice, Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.cards.pool import Pool
 from randomizer.deal.unused import UnusedCards
 from randomizer.text.language import Message
-
-if TYPE_CHECKING:
-    from randomizer.deal.wishes.bounds import UpperBounds
 
 
 class Deck(NamedTuple):
@@ -125,6 +122,24 @@ class TableNote(NamedTuple):
         return str(self.message)
 
 
+class CardFilter(Protocol):
+    """A filter for the cards that a choice may take."""
+
+    @property
+    def exceeded_wish(self) -> str:
+        """The wish whose upper bound the last rejected card exceeds, as a string; empty if there is none."""
+
+    def accept(self, alternatives: Sequence[Card]) -> bool:
+        """Return whether the choice may take one of the cards. If so, it counts for the following ones."""
+
+
+class Bounds(Protocol):
+    """The upper bounds of wishes, which `wishes.bounds` implements."""
+
+    def create_filter(self, table: "Table", choice: Choice) -> CardFilter:
+        """Create a filter for the cards that a choice may take without exceeding a bound."""
+
+
 class Table:
     """The cards and components on the table, and the decisions that led to them.
 
@@ -202,7 +217,7 @@ class Table:
         self.drawn: dict[str, list[Card]] = {}
         self.marked_piles: dict[str, str] = {}
         self.kept_decisions: Mapping[str, Decision] = {}
-        self.bounds: UpperBounds | None = None
+        self.bounds: Bounds | None = None
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # the places of piles that are not in the usual place of their kind
         self._causes: dict[object, dict[str, None]] = {}

@@ -77,12 +77,24 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
     source = source._replace(predetermined=predetermined, stacked=stacked)
     dealer = Dealer(game, request, source, Exclusions(removed=vetoed))
     dealer.run_opening(game.opening)
-    bounds = dealer.table.bounds
-    if bounds and (exceeded := bounds.find_exceeded(bounds.collect_counted_cards(dealer.table))):
-        wish = Verbatim(exceeded.text)
-        raise BadOptions("after these vetoes, too many cards match {wish}; veto other cards.", wish=wish)
+    if request.wishes.wants:
+        _require_bounds(game, request, dealer.table)
     dealer.apply_remaining_effects()
     return dealer.table
+
+
+def _require_bounds(game: Game, request: Request, table: Table) -> None:
+    """Check that the remaining cards do not exceed the upper bound of a wish.
+
+    Raises:
+        BadOptions: they exceed one.
+    """
+    from randomizer.deal.wishes.bounds import get_upper_bounds  # Deals without wishes start faster.
+
+    bounds = get_upper_bounds(game, request)
+    if bounds and (exceeded := bounds.find_exceeded(bounds.collect_counted_cards(table))):
+        wish = Verbatim(exceeded.text)
+        raise BadOptions("after these vetoes, too many cards match {wish}; veto other cards.", wish=wish)
 
 
 def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Table) -> list[Card]:

@@ -182,6 +182,7 @@ def _find_broken_wish(
     if not request.wishes:
         return ""
     from randomizer.deal.wishes.bans import find_ban
+    from randomizer.deal.wishes.bounds import get_upper_bounds
     from randomizer.deal.wishes.matching import list_unmet_wishes
 
     if ban := find_ban(game, request.wishes, card):
@@ -189,9 +190,9 @@ def _find_broken_wish(
     new_kingdom = kingdom.replace_card(old_name, card.name)
     unmet_before = list_unmet_wishes(game, request, [*kingdom.cards, *kingdom.landscapes])
     unmet = list_unmet_wishes(game, request, [*new_kingdom.cards, *new_kingdom.landscapes])
-    if table.bounds:
+    if bounds := get_upper_bounds(game, request):
         exceeded_before, exceeded = (
-            table.bounds.find_exceeded(_collect_counted_cards(each, table.bounds, table))
+            bounds.find_exceeded(_collect_counted_cards(each, bounds, table))
             for each in (kingdom, new_kingdom)
         )
         if exceeded and exceeded != exceeded_before:

@@ -10,6 +10,7 @@ import pytest
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.table import Table
+from randomizer.deal.wishes.bounds import get_upper_bounds
 from randomizer.odds.probabilities import DealOdds, Probability
 from tests.odds.test_following import iterate_deals, make_up_game
 from tests.odds.test_given import Case, used
@@ -58,7 +59,7 @@ def test_odds_given_wishes_equal_the_enumeration_of_random_games(
     holding = Fraction(0)
     for chance, table in iterate_deals(game, asked, monkeypatch):
         share = chance * compute_weight_ratio(table, game, case.weights)
-        bounds = table.bounds
+        bounds = get_upper_bounds(game, asked)
         exceeded = bounds and bounds.find_exceeded(bounds.collect_counted_cards(table))
         if case.met(used(table)) and not exceeded:
             holding += share

@@ -7,7 +7,6 @@ import pytest
 
 from randomizer import BadOptions, deal_setup
 from randomizer.cards.game import Game, Request
-from randomizer.load.languages import load_all
 from randomizer.odds.probabilities import DealOdds
 from randomizer.record.build import deal_request
 from randomizer.record.second_deal import deal_again
@@ -36,7 +35,7 @@ class TestShares:
         ]
         assert len({decision["answer"] for decision in decisions}) == 1
         assert {decision["decided_by"] for decision in decisions} == {None}
-        assert decisions[0]["because"] == "by chance, in 1/2 of all games, as you wished"
+        assert decisions[0]["reason"]["text"]["en"] == "by chance, in 1/2 of all games, as you wished"
 
     def test_shares_of_two_decisions_are_independent(self, game: Game) -> None:
         answers = {
@@ -123,7 +122,7 @@ class TestKingdomSizes:
             kingdom_size=12,
             seed="wind",
         )
-        again = deal_again(game, first, load_all(game))
+        again = deal_again(game, first)
         assert len([pile for pile in again["piles"] if pile["place"] == "kingdom"]) == 12
 
     def test_swap_keeps_the_size(self, game: Game) -> None:

@@ -170,6 +170,10 @@ class UpperBounds:
             frozenset(table.slots),
         )
 
+    def create_filter(self, table: Table, choice: Choice) -> "ChoiceFilter":
+        """Create a filter for the cards that a choice on a table may take without exceeding a bound."""
+        return ChoiceFilter(self, self.collect_counted_cards(table), choice)
+
     def find_exceeded(self, cards: CountedCards, *, includes_forced: bool = True) -> Wish | None:
         """Return the first wish whose upper bound is exceeded, or None.
 
@@ -261,14 +265,15 @@ class ChoiceFilter:
         choice: the choice.
 
     Attributes:
-        exceeded: the wish whose bound the last rejected card would exceed; None if no card was rejected.
+        exceeded_wish: the wish whose bound the last rejected card would exceed, as a string; empty if no card
+            was rejected.
     """
 
     def __init__(self, bounds: UpperBounds, cards: CountedCards, choice: Choice) -> None:
         self._bounds = bounds
         self._cards = cards._replace(made=frozenset((*cards.made, choice.slot)))
         self._is_deck = choice.to == "deck"
-        self.exceeded: Wish | None = None
+        self.exceeded_wish = ""
 
     def accept(self, alternatives: Sequence[Card]) -> bool:
         """Return whether the choice may take one of the cards. If so, it counts for the following ones.
@@ -281,7 +286,7 @@ class ChoiceFilter:
         cards = self._cards._replace(**{field: (*getattr(self._cards, field), names[0])})
         exceeded = self._bounds.find_exceeded(cards._replace(alternatives=names))
         if exceeded:
-            self.exceeded = exceeded
+            self.exceeded_wish = exceeded.text
             return False
         self._cards = cards
         return True

@@ -11,7 +11,6 @@ from randomizer.cards.kingdom import Swap
 from randomizer.cards.model import Card
 from randomizer.deal.dealer import deal_table
 from randomizer.deal.table import Table
-from randomizer.load.languages import load_all
 from randomizer.record.build import deal_request
 from randomizer.record.second_deal import deal_again
 from randomizer.text.errors import BadOptions
@@ -75,10 +74,9 @@ def test_attacks_are_in_black_market_decks_unless_none_is_wanted(game: Game) -> 
 
 
 def test_card_counts_for_the_one_that_it_certainly_requires(game: Game) -> None:
-    """Riverboat needs a card for $5, and the Bane costs $2 or $3."""
+    """The Bane costs $2 or $3. Riverboat's card is for $5, but a card of a mixed pile counts as its pile."""
     for table in deal_many(game, ["cost:5+=-2"], 40, ["riverboat"]):
-        turned_up = [card for card in table.kingdom if is_costly(card, 5)]
-        assert len(turned_up) <= 1 and "Riverboat" in table.slots
+        assert "Riverboat" in table.slots
         assert len([card for card in list_chosen_cards(table) if is_costly(card, 5)]) <= 2
     for table in deal_many(game, ["cost:2-3=-2"], 20, ["young-witch"]):
         assert len([card for card in table.kingdom if is_costly(card, 2, 3)]) <= 1
@@ -165,12 +163,11 @@ class TestVetoes:
 
 class TestSecondDeals:
     def test_second_deal_keeps_upper_bounds(self, game: Game) -> None:
-        languages = load_all(game)
         kingdom = "river shrine, prophecy: divine wind"
         for seed in "abcdefgh":
             sets = ["base", "cornucopia-guilds", "rising-sun"]
             first = deal_setup(game, sets=sets, kingdom=kingdom, want=["attack=-1"], seed=seed)
-            again = deal_again(game, first, languages)
+            again = deal_again(game, first)
             attacks = [
                 pile["name"]
                 for pile in again["piles"]
