@@ -218,9 +218,11 @@ def _collect_counted_cards(kingdom: Kingdom, bounds: UpperBounds, table: Table) 
         names = [name for chosen in found.values() for name in chosen]
     cards = CountedCards(turned_up, made=frozenset(needed))
     for question, chosen in needed.items():
-        is_deck = question.partition(",")[0] in table.decks
-        field = "decks" if is_deck else "chosen"
-        cards = cards._replace(**{field: (*getattr(cards, field), *chosen)})
+        slot = question.partition(",")[0]
+        if slot not in table.decks:
+            cards = cards._replace(chosen=(*cards.chosen, *chosen))
+        elif slot in bounds.deck_slots:
+            cards = cards._replace(decks=(*cards.decks, *chosen))
     return cards
 
 

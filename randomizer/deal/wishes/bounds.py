@@ -53,6 +53,7 @@ class UpperBounds:
 
     Attributes:
         wishes: the wishes that have an upper bound.
+        deck_slots: the decks whose cards may count. Others, such as the Boons, are the same in every game.
         pool: the cards that may come into use at all. Those that a wish such as `attack=0` excludes are
             left out.
     """
@@ -71,6 +72,7 @@ class UpperBounds:
             for choice in self._closure.get_consequences(card.name).choices
             if not choice.face_up and choice.to != "box"
         }
+        self.deck_slots = frozenset(choice.slot for choice in self._choices if choice.to == "deck")
         excluded, self._impossible_slots = self._find_impossible(pool)
         banned = {card.name for card in self._all_cards.list_cards()} - {
             card.name for card in pool.list_cards()
@@ -166,7 +168,12 @@ class UpperBounds:
         return CountedCards(
             turned_up,
             [name for name in dict.fromkeys(chosen) if name not in {*turned_up, *table.boxed}],
-            [card.name for deck in table.decks.values() for card in (*deck.cards, *deck.face_up)],
+            [
+                card.name
+                for name in table.decks
+                if name in self.deck_slots
+                for card in table.decks[name].cards
+            ],
             frozenset(table.slots),
         )
 

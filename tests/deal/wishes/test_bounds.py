@@ -100,6 +100,15 @@ def test_allies_count_for_upper_bounds_but_not_as_landscapes(game: Game) -> None
     assert not any("Ally" in table.slots for table in deal_many(game, ["ally=0"], 20))
 
 
+def test_boons_do_not_count_for_upper_bounds(game: Game) -> None:
+    """Some Boons gain cards. They are the same in every game with a Fate card."""
+    wishes = WishTexts(with_=("druid", "young-witch"), want=("gaining=0",)).parse(game)
+    request = Request(("nocturne", "cornucopia", "base-2e"), 2, "boons", wishes=wishes)
+    for number in range(20):
+        table = deal_table(game, request._replace(seed=f"boons {number}"))
+        assert "Bane" in table.slots and len(table.decks["Boons"].face_up) == 3
+
+
 def test_lower_bounds_concern_what_is_turned_up(game: Game) -> None:
     for table in deal_many(game, ["attack=1-"], 20, ["ferryman"]):
         assert any(is_attack(card, game) for card in table.kingdom)
