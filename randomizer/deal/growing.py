@@ -6,8 +6,7 @@ unused cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effect, Effects, Settings, When
 from randomizer.cards.model import (
@@ -27,6 +26,9 @@ from randomizer.cards.share import parse_share
 from randomizer.deal.table import Decision, Missing, Table
 from randomizer.text.errors import ExceededBound
 from randomizer.text.language import Language, Message
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 NO_CARD = Query(name=(CardName(""),))
 _DESCRIPTIONS: Mapping[Destination, str] = {
@@ -371,7 +373,7 @@ class Decide(DecideFields, Effect):
             return "share"
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
 
-    def get_share(self, settings: Settings) -> Fraction | None:
+    def get_share(self, settings: Settings) -> "Fraction | None":
         """Return the probability that the user has set for the answer yes, or None."""
         return parse_share(settings.get(f"{self.option}_by"))
 
@@ -396,7 +398,7 @@ class Decide(DecideFields, Effect):
         answer = self.is_.matches(card) if card else answer
         kinds = table.unused.pool.find_kinds(self.is_)
         is_possible = any(card.kind in kinds for card in kingdom)
-        decision = Decision(self.question, self.title, answer, method, card, is_possible, share)
+        decision = Decision(self.question, self.title, answer, method, card, is_possible, str(share or ""))
         self._record(decision, table)
 
     def _record(self, decision: Decision, table: Table) -> None:

@@ -5,7 +5,6 @@ is the name of the choice or card that gives the pile a special role: for exampl
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol, cast
 
 from randomizer.cards.effect import Choice, Effect
@@ -55,7 +54,7 @@ class Decision(NamedTuple):
             if the user set the answer, or `share` if the user set its probability.
         card: the card that decided the question; None if there is none.
         is_possible: whether the Kingdom contains a card of a kind that can make the answer yes.
-        share: the probability that the user set; None if there is none.
+        share: the probability that the user set, such as `1/3`; empty if there is none.
     """
 
     question: str
@@ -64,7 +63,7 @@ class Decision(NamedTuple):
     method: str
     card: Card | None
     is_possible: bool = True
-    share: Fraction | None = None
+    share: str = ""
 
 
 Among = Literal["unused", "table", "starting deck"]

@@ -56,7 +56,7 @@ class PartBuilder:
         card = decision.card
         values: tuple[tuple[str, str], ...] = (("card", card.name), ("set", card.set)) if card else ()
         if decision.share:
-            values = (("share", str(decision.share)),)
+            values = (("share", decision.share),)
         return {
             "question": decision.question,
             "title": self.translate(decision.title),
