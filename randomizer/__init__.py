@@ -151,7 +151,8 @@ def deal_setup(
         of: the number of boxes to draw from `sets`, as in `--of`; 0 to use all of them.
         lang: the code of a language whose texts and names the document has beside English, such as "ja".
         settings: the options of [docs/dealing.md](dealing.md) that only some games have, such as
-            `colony=True`, `colony_by="random-card"` or `landscapes=3`. None stands for the default.
+            `colony=True`, `colony="1/3"` (in a third of all games), `colony_by="random-card"`,
+            `landscapes=3` or `kingdom_size=12`. None stands for the default.
 
     Raises:
         UnknownName: a box, a card, an option or the language is unknown.

@@ -12,7 +12,7 @@ from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.files import read_kingdom_file
 from randomizer.load.games import is_default
 from randomizer.load.languages import load_all, load_all_card_names
-from randomizer.setup.settings import build_type_error, check_settings
+from randomizer.setup.settings import build_type_error, check_settings, move_shares
 from randomizer.text.language import message
 
 _STRING_LISTS = ("sets", "with_", "without", "want", "weight", "swap", "files")
@@ -33,6 +33,7 @@ def build_request(
         Problem: an argument is unknown, has the wrong type, is invalid, or conflicts with another.
     """
     require_game(game)
+    settings = move_shares(game, settings)
     check_settings(game, settings, (*arguments, "seed"))
     builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
     return builder.build(build_deal_options(game, arguments, settings), seed)

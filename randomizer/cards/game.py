@@ -20,6 +20,7 @@ from randomizer.cards.model import (
     Step,
 )
 from randomizer.cards.pool import Pool, get_or_compute
+from randomizer.cards.share import parse_share
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Slug, Verbatim, quote
@@ -287,6 +288,8 @@ class Game(NamedTuple):
                 raise BadOptions(template, by=Verbatim(to_flag(by)), forced=Verbatim(forced))
             if option.cards and checked.get(by) == option.cards[0]:
                 del checked[by]
+            elif parse_share(checked.get(by)):
+                checked[by] = str(parse_share(checked[by]))
             if option.within:
                 total = next(other for other in self.options if other.name == option.within)
                 number, limit = checked.get(option.name), checked.get(total.name, total.default)

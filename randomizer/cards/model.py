@@ -344,6 +344,7 @@ class OpenOption(NamedTuple):
         help: the help text.
         default: the default number; None for a question.
         least: the minimum number; 0 for a question.
+        most: the maximum number.
         cards: the ways to pick the card that decides the question, such as `first-card`, starting with the
             default; empty for a number.
         within: the name of the option whose value is the maximum for this one; empty if there is none.
@@ -355,3 +356,4 @@ class OpenOption(NamedTuple):
     least: int = 0
     cards: tuple[str, ...] = ()
     within: str = ""
+    most: int = MAX_NUMBER

@@ -88,6 +88,7 @@ class Program(LocalizedGroup):
                 raise BadUsage(
                     "{word} is not valid text in this system's encoding.", word=Verbatim(ascii(arg))
                 )
+        args = deal.move_shares(args, user_defaults.find_typed_value(args, "--game") or "")
         ctx.meta["command"], ctx.meta["echo"] = self._find_command(ctx, args), output.echo
         has_game_options = self._has_game_options(ctx)
         is_deal = has_game_options and ctx.meta["command"] != "config" and _INFORMATION_FLAGS.isdisjoint(args)

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import click
 
+from randomizer.cards.share import parse_share
 from randomizer.cli import output
-from randomizer.cli.options import FileName
+from randomizer.cli.options import FileName, ShareChoice
 from randomizer.load import paths
 from randomizer.memory import defaults
 from randomizer.text import screen
@@ -217,7 +218,8 @@ def describe_expected(option: click.Option, value: Any) -> Value | None:
     elif isinstance(option.type, click.Choice):
         choices = option.type.choices
     if choices:
-        return None if value in choices else join_with_or(as_verbatim(choices))
+        is_share = isinstance(option.type, ShareChoice) and parse_share(value)
+        return None if is_share or value in choices else join_with_or(as_verbatim(choices))
     if option.is_flag:
         return None if isinstance(value, bool) else join_with_or(as_verbatim(("true", "false")))
     if isinstance(option.type, click.types.IntParamType):

@@ -5,9 +5,9 @@ is the name of the choice or card that gives the pile a special role: for exampl
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from typing import Literal, NamedTuple, Protocol, cast
 
-from randomizer.cards.effect import Effect
+from randomizer.cards.effect import Choice, Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.cards.pool import Pool
@@ -51,9 +51,11 @@ class Decision(NamedTuple):
         title: the title of the question.
         answer: the answer.
         method: the position of the Kingdom card that decided the question (`first`, `last` or `any`), or
-            `asked` if the user set the answer, or `used` if other tables use what a yes needs.
+            `asked` if the user set the answer, `share` if the user set its probability, or `used` if other
+            tables use what a yes needs.
         card: the card that decided the question; None if no card did.
         is_possible: whether the Kingdom contains a card of a kind that can make the answer yes.
+        share: the probability that the user set, such as `1/3`; empty if there is none.
     """
 
     question: str
@@ -62,6 +64,7 @@ class Decision(NamedTuple):
     method: str
     card: Card | None
     is_possible: bool = True
+    share: str = ""
 
 
 Among = Literal["unused", "table", "starting deck", "boxes"]
@@ -120,6 +123,24 @@ class TableNote(NamedTuple):
         return str(self.message)
 
 
+class CardFilter(Protocol):
+    """A filter for the cards that a choice may take."""
+
+    @property
+    def exceeded_wish(self) -> str:
+        """The wish whose upper bound the last rejected card exceeds, as a string; empty if there is none."""
+
+    def accept(self, alternatives: Sequence[Card]) -> bool:
+        """Return whether the choice may take one of the cards. If so, it counts for the following ones."""
+
+
+class Bounds(Protocol):
+    """The upper bounds of wishes, which `wishes.bounds` implements."""
+
+    def create_filter(self, table: "Table", choice: Choice) -> CardFilter:
+        """Create a filter for the cards that a choice may take without exceeding a bound."""
+
+
 class Table:
     """The cards and components on the table, and the decisions that led to them.
 
@@ -152,6 +173,7 @@ class Table:
         kingdom: the Kingdom cards that were turned up, in order.
         skipped: the reason why a randomizer was turned up but not used, by the name of the randomizer.
         kept_decisions: the decisions that are kept from an earlier table, by question.
+        bounds: the upper bounds of the wishes, which choices must not exceed; None if there are none.
     """
 
     def __init__(
@@ -196,6 +218,7 @@ class Table:
         self.drawn: dict[str, list[Card]] = {}
         self.marked_piles: dict[str, str] = {}
         self.kept_decisions: Mapping[str, Decision] = {}
+        self.bounds: Bounds | None = None
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # the places of piles that are not in the usual place of their kind
         self._causes: dict[object, dict[str, None]] = {}

@@ -7,8 +7,8 @@ from randomizer.cards.model import Amount, Card
 from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_random_sources, prepare_draws
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table, TableNote
-from randomizer.text.errors import BadOptions
-from randomizer.text.language import Message
+from randomizer.text.errors import BadOptions, ExceededBound
+from randomizer.text.language import Message, Verbatim
 
 # Keys of random sources
 _EXTRA = "veto"
@@ -54,9 +54,12 @@ def deal_with_veto(
     dealt.turned_up += extra
     if request.vetoed is not None:
         _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
-        return _deal_remaining(game, request, source, dealt, unavailable)
+        try:
+            return _deal_remaining(game, request, source, dealt, unavailable)
+        except ExceededBound as problem:
+            raise BadOptions("after these vetoes, {fault} Veto other cards.", fault=problem.message) from None
     dealt.lay_out_turned_up()
-    values = ("count", request.veto_count), ("number", turn_up.count_)
+    values = ("count", request.veto_count), ("number", turn_up.get_count(request.settings))
     template = "Veto up to {count} of these cards. The first {number} of the others stay."
     dealt.notes.append(TableNote(Message(template, values)))
     return dealt
@@ -84,8 +87,24 @@ def _deal_remaining(
     source = source._replace(predetermined=predetermined, stacked=stacked)
     dealer = Dealer(game, request, source, Exclusions(removed=(*vetoed, *unavailable)))
     dealer.run_opening(game.opening)
+    if request.wishes.wants:
+        _require_bounds(game, request, dealer.table)
     dealer.apply_remaining_effects()
     return dealer.table
+
+
+def _require_bounds(game: Game, request: Request, table: Table) -> None:
+    """Check that the remaining cards do not exceed the upper bound of a wish.
+
+    Raises:
+        BadOptions: they exceed one.
+    """
+    from randomizer.deal.wishes.bounds import get_upper_bounds  # Deals without wishes start faster.
+
+    bounds = get_upper_bounds(game, request)
+    if bounds and (exceeded := bounds.find_exceeded(bounds.collect_counted_cards(table))):
+        wish = Verbatim(exceeded.text)
+        raise BadOptions("after these vetoes, too many cards match {wish}; veto other cards.", wish=wish)
 
 
 def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Table) -> list[Card]:
@@ -101,7 +120,7 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
     if request.wishes:  # The modules for wishes are imported only if needed.
         from randomizer.deal.wishes.planning import predetermine_second_deal
 
-        rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=(), extra=())
+        rules = turn_up._replace(count_=Amount(request.veto_count), most=Amount(0), limits=(), extra=())
         names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
         random_sources = create_random_sources(f"{request.seed}\0{_EXTRA}")
         predetermined, _ = predetermine_second_deal(
@@ -109,7 +128,8 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
         )
         extra = predetermined.get(_RANDOMIZERS, ())
     extra = extra or dealt.unused.draw(_EXTRA, turn_up.is_, request.veto_count)
-    found, wanted = len(dealt.kingdom) + len(extra), turn_up.count_ + request.veto_count
+    found = len(dealt.kingdom) + len(extra)
+    wanted = turn_up.get_count(request.settings) + request.veto_count
     dealt.unused.pool.require_enough(found, wanted, "Kingdom cards", turn_up.is_)
     return [*extra]
 

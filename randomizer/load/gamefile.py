@@ -99,6 +99,8 @@ class OptionLine(NamedTuple):
 
     help: str
     within: str = ""
+    least: int = 0
+    most: int = MAX_NUMBER
 
 
 class DataFile(NamedTuple):
@@ -180,7 +182,8 @@ def read_game(paths: Sequence[str]) -> Game:
         boxes=boxes,
         starting_deck=dict(data.starting_deck),
         options=tuple(
-            option._replace(**dict(data.options)[OptionName(option.name)]._asdict()) for option in options
+            _complete_option(option, dict(data.options)[OptionName(option.name)])
+            for option in dict.fromkeys(options)
         ),
         opening=data.opening,
         order=data.order,
@@ -427,6 +430,12 @@ def _can_come_into_use(card: Card, data: DataFile, references: Collection[tuple[
     for name, effects in _iterate_effects(data):
         queries += [choice.query for effect in effects if (choice := effect.choice(name))]
     return any(query.matches(card) for query in queries)
+
+
+def _complete_option(option: OpenOption, line: OptionLine) -> OpenOption:
+    """Return an option with the fields of its entry in `options:`."""
+    least = max(option.least, line.least)
+    return option._replace(help=line.help, within=line.within, least=least, most=line.most)
 
 
 # ── Checks ──

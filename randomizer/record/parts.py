@@ -21,6 +21,7 @@ _DECISION_REASONS = {
     "any": "the Kingdom card drawn to decide was {card} ({set})",
     "asked": "as requested",
     "used": "other tables use what it needs",
+    "share": "by chance, in {share} of all games, as you wished",
 }
 
 
@@ -55,7 +56,9 @@ class PartBuilder:
     def build_decision(self, decision: Decision) -> document.Decision:
         """Build a yes/no setup question, with its answer and the card that decided it."""
         card = decision.card
-        values = (("card", card.name), ("set", card.set)) if card else ()
+        values: tuple[tuple[str, str], ...] = (("card", card.name), ("set", card.set)) if card else ()
+        if decision.share:
+            values = (("share", decision.share),)
         return {
             "question": decision.question,
             "title": self.translate(decision.title),

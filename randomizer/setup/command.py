@@ -111,6 +111,8 @@ def _list_settings(game: Game, request: Request) -> dict[str, Setting]:
     if any(request.kingdom):
         for option in game.options:
             by = f"{option.name}_by"
-            if option.cards and settings.pop(by, "") != option.cards[-1] and option.name not in settings:
-                settings[by] = option.cards[0]
+            if option.cards and settings.get(by) == option.cards[-1]:
+                del settings[by]
+            elif option.cards and option.name not in settings:
+                settings.setdefault(by, option.cards[0])
     return settings

@@ -98,7 +98,7 @@ class Turned(NamedCard):
 
 
 class Decision(TypedDict):
-    """A yes-or-no question of setup, and the card that decided it; null if the request forced the answer."""
+    """A yes-or-no question of setup, and the card that decided it; null if none did."""
 
     question: str
     title: Prose

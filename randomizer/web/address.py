@@ -23,6 +23,7 @@ from randomizer.browse.request_builder import DealOptions, RequestBuilder, find_
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MAX_NUMBER, Named
+from randomizer.cards.share import parse_share
 from randomizer.deal.unused import generate_seed
 from randomizer.load.games import is_default, load, resolve_name
 from randomizer.load.languages import load_all, load_all_card_names
@@ -379,10 +380,13 @@ def _parse_settings(
             ]
             hits = as_verbatim(find_suggestions(name, names))
             raise UnknownName("option", name, hits, message("see the Deal page for all options"))
-    return {
-        name.replace("-", "_"): _parse_setting(settings[name], values[-1])
-        for name, values in values_by_name.items()
-    }
+    parsed: dict[str, Setting | None] = {}
+    for name, values in values_by_name.items():
+        # A share such as `colony=1/3` decides the question: `colony-by=1/3`.
+        is_share = f"{name}-by" in settings and parse_share(values[-1])
+        option_name = f"{name}-by" if is_share else name
+        parsed[option_name.replace("-", "_")] = _parse_setting(settings[option_name], values[-1])
+    return parsed
 
 
 def _parse_setting(option: GameOption, text: str) -> Setting:
@@ -392,8 +396,10 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
         BadOptions: the value is invalid.
     """
     if option.min_value is not None:
-        return _parse_number(option.name, text, option.min_value)
+        return _parse_number(option.name, text, option.min_value, option.max_value or MAX_NUMBER)
     choices = {choice: choice for choice in option.choices} or _SWITCH_VALUES
+    if option.shares and parse_share(text):
+        return text
     if text not in choices:
         raise BadOptions(
             "--{name} must be {choices}, not {text}.",

@@ -8,6 +8,7 @@ from randomizer.cards.effect import Choice
 from randomizer.cards.game import NO_WISHES, Request, SecondDeal, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM
 from randomizer.cards.model import (
+    MAX_NUMBER,
     Amount,
     Box,
     Card,
@@ -178,7 +179,7 @@ class TestDefaults:
 
     def test_ending_is_unconditional_and_option_has_no_bounds(self) -> None:
         assert Ending("all are full") == ("all are full", (), "")
-        assert OpenOption("guests", "Guests.") == ("guests", "Guests.", None, 0, (), "")
+        assert OpenOption("guests", "Guests.") == ("guests", "Guests.", None, 0, (), "", MAX_NUMBER)
         assert Named("Pie") == ("Pie", "", ())
 
     def test_choice_is_a_single_card_with_priority_zero(self) -> None:

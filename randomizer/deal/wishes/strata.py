@@ -39,7 +39,12 @@ class Randomizers(NamedTuple):
         """Whether there are enough cards for a deal."""
         if self.has_landscape_deck and self.count_usable_landscapes() < self.landscape_limit:
             return False
-        return len(self.kingdom) >= self.rules.count_
+        return len(self.kingdom) >= self.kingdom_count
+
+    @property
+    def kingdom_count(self) -> int:
+        """The number of Kingdom cards that are turned up."""
+        return self.rules.get_count(self.settings)
 
     @property
     def has_landscape_deck(self) -> bool:
@@ -141,7 +146,7 @@ class TurnUpModel:
         self.goals = goals
         self.initial_counts = initial_counts
         self.merges_weights = merges_weights
-        self.kingdom_count = randomizers.rules.count_
+        self.kingdom_count = randomizers.kingdom_count
         self._landscape_limit = randomizers.landscape_limit
         self._limits = randomizers.limits
         self._extra = randomizers.rules.extra
