@@ -1,6 +1,6 @@
 """Searches the rulebooks for entries by name, prefix, words, text, and similar spelling."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,7 +10,8 @@ from randomizer.text.folding import fold, is_spaced, romaji_to_hiragana, tokeniz
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
-    from randomizer.rules.question import Question, SpellingCorrector
+    from randomizer.rules.direct_answers import QuestionMatcher
+    from randomizer.rules.question import NameMatch, Question, SpellingCorrector
     from randomizer.rules.scoring import Scores
 
 _AND_PARTICLE = "と"
@@ -72,10 +73,13 @@ class SearchResult(NamedTuple):
         nearest_doc_ids: the document IDs of the closest entries, if nothing answers the question.
         named_game: the game that the query names; empty if it names none.
         sentence_numbers: the number of each entry's best sentence, if the search was by text.
-        second_sentence_number: the number of the first entry's second-best sentence; `SUBJECT_NUMBER` if it
-            has none.
+        further_sentence_numbers: the numbers of the first entry's other sentences that may answer the
+            question, best first.
+        has_decisive_sentence: whether the best sentence of the first entry probably decides the question, which
+            is one that asks for yes or no.
         corrections: the corrections of the misspelt words in a question, by the word as typed.
         direct_answer: the direct answer to the question, if there is one.
+        similar_answer: the direct answer to a similar question, whose sentence probably answers this question.
     """
 
     match: str = "none"
@@ -86,9 +90,11 @@ class SearchResult(NamedTuple):
     nearest_doc_ids: tuple[int, ...] = ()
     named_game: str = ""
     sentence_numbers: tuple[int, ...] = ()
-    second_sentence_number: int = SUBJECT_NUMBER
+    further_sentence_numbers: tuple[int, ...] = ()
+    has_decisive_sentence: bool = False
     corrections: Mapping[str, str] = {}
     direct_answer: DirectAnswer | None = None
+    similar_answer: DirectAnswer | None = None
 
     def __bool__(self) -> bool:
         return bool(self.doc_ids or self.card)
@@ -116,7 +122,8 @@ def look_up(index: Index, query: str, game: str | None = None) -> SearchResult:
         query = rest
     games = [game] if game else sorted(index.titles, key=lambda name: name != named_game)
     folded = fold(query)
-    result = _Search(index, query, folded, games).run() if folded else _NO_MATCH
+    search = _Search(index, query, folded, games, is_game_named=bool(named_game))
+    result = search.run() if folded else _NO_MATCH
     return result._replace(named_game=named_game)
 
 
@@ -128,11 +135,15 @@ class _Search:
         query: the query as it was typed.
         folded: the folded query.
         games: the games to search, the most important one first.
+        is_game_named: whether the query names the first game, so that only this game answers it directly.
     """
 
-    def __init__(self, index: Index, query: str, folded: str, games: Sequence[str]) -> None:
+    def __init__(
+        self, index: Index, query: str, folded: str, games: Sequence[str], *, is_game_named: bool = False
+    ) -> None:
         self.index, self.query, self.folded = index, query, folded
         self.main_game, *self.other_games = games
+        self.games_with_answers = games[:1] if is_game_named else games
         self._scores_by_game: dict[str, Scores] = {}
 
     def run(self) -> SearchResult:
@@ -168,33 +179,111 @@ class _Search:
         if result.is_by_text:
             corrections = self.spelling.find_corrections(_MAX_TYPO_DISTANCE)
             result = result._replace(corrections=corrections)
-        return self._answer_directly(result) or result
+        return (
+            self._answer_directly(result)
+            or self._answer_about_type(result)
+            or self._find_similar_answer(result)
+        )
 
     def _answer_directly(self, result: SearchResult) -> SearchResult:
         """Return a result with a direct answer to the question, or no match if there is no direct answer."""
         asked_doc_ids = [
-            doc_id for doc_id in self.index.find_by_question(self.folded) if self._is_searched(doc_id)
+            doc_id
+            for doc_id in self.index.find_by_question(self.folded)
+            if any(doc_id in self.index.doc_id_ranges[game] for game in self.games_with_answers)
         ]
         candidate_doc_ids = (
             asked_doc_ids or result.doc_ids[: len(result.sentence_numbers) and _MAX_DIRECT_ANSWER_ENTRIES]
         )
-        for doc_id in candidate_doc_ids:
-            if doc_id not in self.index.direct_answer_doc_ids:
-                continue
+        for doc_id in self._list_answering(candidate_doc_ids):
             entry = self.index.entry(doc_id)
-            scores = self.get_scores(entry.game)
-            answer = scores.find_direct_answer(entry.answers)
+            answer = self._match_question(self.corrected_question, entry.game).find_direct_answer(
+                entry.answers
+            )
             if answer:
                 doc_ids = (doc_id, *(other for other in result.doc_ids if other != doc_id))
-                sentence_numbers = tuple(scores.find_best_sentence(id_)[1] for id_ in doc_ids)
-                return SearchResult(
-                    "text", doc_ids, is_in_full=True, sentence_numbers=sentence_numbers, direct_answer=answer
-                )
+                return self._build_text_result(doc_ids)._replace(direct_answer=answer)
         return _NO_MATCH
 
-    def _is_searched(self, doc_id: int) -> bool:
-        """Check whether an entry is from a game that is searched."""
-        return any(doc_id in self.index.doc_id_ranges[game] for game in (self.main_game, *self.other_games))
+    def _answer_about_type(self, result: SearchResult) -> SearchResult:
+        """Return the page of a card of the question, with a direct answer about all cards of its type.
+
+        For example, the answer to "does buying an Event use a Buy" answers the question about any Event.
+        """
+        if not result.is_by_text or self.main_game != self.index.default_game:
+            return _NO_MATCH
+        for name in self.corrected_question.cards:
+            if not name.means_card:
+                continue
+            for type_, question in self._generalize(name):
+                matcher = self._match_question(question, self.main_game)
+                for doc_id in self._list_answering(self.index.find_by_types([type_])):
+                    answer = matcher.find_direct_answer(self.index.entry(doc_id).answers)
+                    if answer:
+                        own_doc_ids = self.index.find_exact(fold(name.card)).doc_ids_by_role[TITLE_ROLE]
+                        doc_ids = tuple(dict.fromkeys((*own_doc_ids, doc_id, *result.doc_ids)))
+                        return self._build_text_result(doc_ids)._replace(card=name.card, direct_answer=answer)
+        return _NO_MATCH
+
+    def _generalize(self, name: "NameMatch") -> "Iterator[tuple[str, Question]]":
+        """Yield (type, question) for each type of a card in the question, with the type in its place."""
+        from randomizer.load.games import load
+        from randomizer.rules.question import Question
+
+        text = self.corrected_question.text
+        for type_ in reversed(load().cards[name.card].types):
+            for word in self.index.lexicon.type_words.get(type_, {}).values():
+                if is_spaced(word) == is_spaced(text):
+                    yield type_, Question(self.index, f"{text[: name.start]}{word}{text[name.end :]}")
+
+    def _find_similar_answer(self, result: SearchResult) -> SearchResult:
+        """Add the direct answer to a similar question, and move its entry to the front.
+
+        An entry is moved only if the first entry is not certainly the answer.
+        """
+        if not result.sentence_numbers:
+            return result
+        from randomizer.rules.direct_answers import MIN_SIMILARITY_BEFORE_ENTRY, MIN_SIMILARITY_IN_ENTRY
+
+        can_move = not result.is_in_full and not result.card
+        best_similarity, best_answer, best_doc_id = 0.0, None, -1
+        for doc_id in self._list_answering(result.doc_ids[: _MAX_DIRECT_ANSWER_ENTRIES if can_move else 1]):
+            entry = self.index.entry(doc_id)
+            matcher = self._match_question(self.corrected_question, entry.game)
+            similarity, answer = matcher.find_similar_answer(entry.answers)
+            is_inside = doc_id == result.doc_ids[0] and not result.is_in_full
+            min_similarity = MIN_SIMILARITY_IN_ENTRY if is_inside else MIN_SIMILARITY_BEFORE_ENTRY
+            if similarity > best_similarity and similarity >= min_similarity:
+                best_similarity, best_answer, best_doc_id = similarity, answer, doc_id
+        if not best_answer:
+            return result
+        if best_doc_id != result.doc_ids[0]:
+            doc_ids = (best_doc_id, *(other for other in result.doc_ids if other != best_doc_id))
+            result = self._build_text_result(doc_ids)._replace(
+                match=result.match,
+                is_in_full=False,
+                corrections=result.corrections,
+                further_sentence_numbers=self._get_scores_of(best_doc_id).rank_further_sentences(best_doc_id),
+            )
+        return result._replace(similar_answer=best_answer)
+
+    def _build_text_result(self, doc_ids: tuple[int, ...]) -> SearchResult:
+        """Return a result with these entries, the first one in full."""
+        sentence_numbers = tuple(self._get_scores_of(id_).find_best_sentence(id_)[1] for id_ in doc_ids)
+        return SearchResult("text", doc_ids, is_in_full=True, sentence_numbers=sentence_numbers)
+
+    def _list_answering(self, doc_ids: Iterable[int]) -> list[int]:
+        """Return those of some document IDs whose entries have direct answers."""
+        return [doc_id for doc_id in doc_ids if doc_id in self.index.direct_answer_doc_ids]
+
+    def _get_scores_of(self, doc_id: int) -> "Scores":
+        """Return the scores of the entries of the game that an entry is from."""
+        return self.get_scores(self.index.entry(doc_id).game)
+
+    def _match_question(self, question: "Question", game: str) -> "QuestionMatcher":
+        from randomizer.rules.direct_answers import QuestionMatcher
+
+        return QuestionMatcher(self.index, question, game)
 
     def _run_stages(
         self, stages: Iterable[Callable[[str], SearchResult]], games: Iterable[str]
@@ -256,7 +345,7 @@ class _Search:
             sentence_numbers=tuple(
                 scores.find_best_sentence(doc_id)[1] for doc_id in doc_ids[:_MAX_TEXT_RESULTS]
             ),
-            second_sentence_number=scores.find_second_best_sentence(doc_ids[0]),
+            further_sentence_numbers=scores.rank_further_sentences(doc_ids[0]),
         )
 
     def match_joined_words(self, game: str) -> SearchResult:
@@ -425,14 +514,17 @@ class _Search:
         )
         doc_ids = doc_ids[:_MAX_TEXT_RESULTS]
         sentence_numbers = tuple(scores.find_best_sentence(doc_id)[1] for doc_id in doc_ids)
-        second_number = SUBJECT_NUMBER if is_in_full else scores.find_second_best_sentence(first_doc_id)
+        further_numbers = () if is_in_full else scores.rank_further_sentences(first_doc_id)
         result = SearchResult(
             match,
             tuple(doc_ids),
             page_card,
             is_in_full=is_in_full,
             sentence_numbers=sentence_numbers,
-            second_sentence_number=second_number,
+            further_sentence_numbers=further_numbers,
+            has_decisive_sentence=is_in_full
+            and not self.index.lexicon.is_open_question(self.corrected_question.text)
+            and scores.has_decisive_sentence(first_doc_id),
         )
         return result, fit
 

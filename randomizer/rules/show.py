@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import PERHAPS_HEADING, Answer, EntryList, answer_about_table, open_index
-from randomizer.rules.sentences import Passage, extract_passage
+from randomizer.rules.sentences import Passage, extract_passage, split_sentences
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
@@ -23,6 +23,10 @@ _ELLIPSIS = " …"
 _INDENT = "  "
 # The maximum number of rows for an entry in a list. If no sentence of it fits, only its title is shown.
 _MAX_ENTRY_ROWS = 3
+# The maximum number of rows for the text of an entry that is possibly the answer, unless its best passage is
+# longer. With a high value, more of these texts contain the answer, but fewer other entries fit on a screen.
+_MAX_ANSWER_ROWS = 8
+_MAX_ANSWER_ROWS_ABOVE_CARD = 4  # the same above the text of a card
 
 
 # ── Text ──
@@ -51,7 +55,7 @@ def render_text(
             line.
     """
     facts, setup = _render_card(answer.card, language, style) if answer.card else ([], [])
-    name_rows, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
+    name_rows, facts = (facts[:2], facts[2:]) if answer.is_by_text else ([], facts)
     entries = [
         _render_entry(entry, entry_list, answer, index, language, style, show_all_sources=show_all_sources)
         for entry_list in answer.lists
@@ -66,7 +70,7 @@ def render_text(
     blocks = [
         wrap(render_card_hint(answer, language), style.columns),
         wrap(render_intro(answer, language), style.columns),
-        wrap(render_direct_answer(answer, language), style.columns),
+        wrap(render_direct_answer(answer, language), style.columns) if answer.is_in_full else [],
         *([name_rows, *entries] if answer.is_by_text else [facts, *entries]),
     ]
     last_blocks = [facts, setup, *titles] if answer.is_by_text else [setup, *titles]
@@ -216,10 +220,16 @@ def render_card_hint(answer: Answer, language: Language) -> str:
 
 
 def render_direct_answer(answer: Answer, language: Language) -> str:
-    """Return the direct answer to a question, such as `No. Only …`; empty if there is none."""
+    """Return the direct answer to a question, such as `No. Only …`; empty if there is none.
+
+    If a similar question has one, its sentence is returned, without the verdict, and otherwise the sentence of
+    the first entry that probably decides the question.
+    """
     direct = answer.direct_answer
+    if not direct and answer.similar_answer:
+        return localize(answer.similar_answer.text, language.code)
     if not direct:
-        return ""
+        return answer.opening[language.code].text if language.code in answer.opening else ""
     verdict = {"yes": "Yes", "no": "No"}.get(direct.verdict)
     short = (
         language.translate(verdict) if verdict else direct.verdict or localize(direct.short, language.code)
@@ -287,19 +297,43 @@ def _render_entry(
         )
     title = wrap(_render_title(entry, language), style.columns)
     text = localize(entry.text, language.code)
-    further_passage = answer.further_passages.get(language.code) if entry == answer.first_entry else None
-    candidates = [
-        extract_passage(text, 0),
-        *sorted(filter(None, (passage, further_passage)), key=lambda each: text.find(each.sentence)),
-    ]
-    shown: list[str] = []
+    is_first = entry == answer.first_entry
+    sentence = render_direct_answer(answer, language) if is_first else ""
+    statement = _wrap_text(sentence, style) if sentence else []
+    max_rows = _MAX_ANSWER_ROWS_ABOVE_CARD if answer.card else _MAX_ANSWER_ROWS
+    max_rows -= len(statement)
+    lines = _wrap_text(text, style, passage.sentence)
+    if len(lines) > max_rows:
+        candidates = [passage, extract_passage(text, 0)]
+        if is_first:
+            candidates += [each[language.code] for each in answer.further_passages if language.code in each]
+        candidates += (extract_passage(text, position) for position in range(1, len(split_sentences(text))))
+        chosen = _choose_passages(candidates, text, style, max_rows)
+        lines = [line for each in chosen for line in _wrap_text(each, style, passage.sentence)]
+    return [*map(style.style_heading, title), *map(style.style_heading, statement), *lines]
+
+
+def _choose_passages(candidates: Iterable[Passage], text: str, style: Style, max_rows: int) -> list[str]:
+    """Choose the passages of a text that fit into a number of rows, and return them in the order of the text.
+
+    Args:
+        candidates: the passages, the most important one first, which is always chosen. Others are chosen only
+            if they consist of a single paragraph.
+        text: the text that contains them.
+        style: the width of a row.
+        max_rows: the maximum number of rows.
+    """
+    chosen: dict[str, int] = {}  # the position in `text` by passage
     for candidate in candidates:
-        is_shown = any(candidate.text in other for other in shown)
-        if not is_shown and ("\n" not in candidate.text or candidate == passage):
-            shown = [other for other in shown if other not in candidate.text]
-            shown.append(candidate.text)
-    lines = (line for each in shown for line in _wrap_text(each, style, passage.sentence))
-    return [*map(style.style_heading, title), *lines]
+        if any(candidate.text in other for other in chosen) or (chosen and "\n" in candidate.text):
+            continue
+        others = {other: position for other, position in chosen.items() if other not in candidate.text}
+        replaced = [position for other, position in chosen.items() if other not in others]
+        extended = {**others, candidate.text: min([*replaced, text.find(candidate.sentence)])}
+        row_count = sum(len(_wrap_text(each, style)) for each in extended)
+        if not chosen or row_count <= max_rows:
+            chosen = extended
+    return sorted(chosen, key=chosen.__getitem__)
 
 
 def _render_in_full(
