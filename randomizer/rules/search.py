@@ -432,10 +432,7 @@ class _Search:
 
     def suggest_nearest(self) -> SearchResult:
         """Return a result without a match. For a question, it suggests the entries with the best scores."""
-        is_question = (
-            self.folded.count(" ") >= 2 if is_spaced(self.folded) else len(self.folded) > _MAX_NAME_LENGTH
-        )
-        if not is_question:
+        if not self._is_question:
             return _NO_MATCH
         return SearchResult(
             nearest_doc_ids=tuple(
@@ -444,6 +441,11 @@ class _Search:
         )
 
     # ── The query, analysed on demand ──
+
+    @cached_property
+    def _is_question(self) -> bool:
+        """Whether the query is too long for a name."""
+        return self.folded.count(" ") >= 2 if is_spaced(self.folded) else len(self.folded) > _MAX_NAME_LENGTH
 
     @cached_property
     def question(self) -> "Question":
@@ -548,15 +550,41 @@ class _Search:
     def _may_prefer_other_game(self, *, has_main_game_answer: bool) -> bool:
         """Check whether an entry of another game may be preferred to one of the main game.
 
-        It may if the main game's best entry covers little of the question. The limit is lower if the main
-        game has an answer (`has_main_game_answer`).
+        It may if the main game's best entry covers little of the question, or not a topic in it that only
+        another game has. The limit is lower if the main game has an answer (`has_main_game_answer`).
         """
         scores = self.get_scores(self.main_game)
         max_coverage = (
             _MAX_MAIN_GAME_COVERAGE_WITH_ANSWER if has_main_game_answer else _MAX_MAIN_GAME_COVERAGE
         )
         best_doc_ids = scores.find_best(_MIN_SCORE_RATIO)[:1]
-        return all(scores.coverage(doc_id) < max_coverage for doc_id in best_doc_ids)
+        return all(
+            scores.coverage(doc_id) < max_coverage
+            or (self._is_question and self._lacks_topic_of_other_game(doc_id))
+            for doc_id in best_doc_ids
+        )
+
+    def _lacks_topic_of_other_game(self, doc_id: int) -> bool:
+        """Check whether the question names a topic that only other games have and that an entry lacks."""
+        main_doc_ids, stop_words = (
+            self.index.doc_id_ranges[self.main_game],
+            self.index.lexicon.stop_words.stems,
+        )
+        for name in self.corrected_question.names:
+            targets, tokens = self.index.find_exact(name.text), tokenize(name.text)
+            is_foreign = targets.doc_ids and not any(id_ in main_doc_ids for id_ in targets.doc_ids)
+            is_specific = len(name.text) > 1 or not any(
+                id_ in main_doc_ids for id_ in self.index.postings(name.text).doc_ids
+            )
+            if (
+                is_foreign
+                and is_specific
+                and not targets.cards
+                and not stop_words.intersection(tokens)
+                and any(doc_id not in self.index.postings(token).doc_ids for token in tokens)
+            ):
+                return True
+        return False
 
     # ── Search by name ──
 
