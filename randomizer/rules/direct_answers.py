@@ -23,10 +23,17 @@ _CRITICAL_WORDS = (
     r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|not|no|never|without|cannot|cant|dont|doesnt|isnt|wont"
     r"|didnt|every|all|any|other|before|after)\b|ない|ません|なく|前に|た後"
 )
+# Words that say what a question asks for, such as a time or a number. Other questions ask for yes or no, or
+# for anything.
+_INTERROGATIVES = r"^(?:who|when|where|why|how (?:many|much))\b|いつ|誰|どこ|なぜ|何枚|何個|いくつ|いくら"
+# The factor (0-1) for the similarity of two questions of which only one has such a word.
+_OTHER_KIND_FACTOR = 0.98
 # The minimum similarity (0-1) to a question whose answer is shown as a sentence without a verdict: within its
-# entry, and before it. Low values show more of these sentences, but more of them do not answer.
+# entry, before its entry in full, and in an entry that is moved to the front because of it. Low values show
+# more of these sentences, but more of them do not answer.
 MIN_SIMILARITY_IN_ENTRY = 0.6
 MIN_SIMILARITY_BEFORE_ENTRY = 0.7
+MIN_SIMILARITY_TO_MOVE = 0.75
 # The minimum weight of a token in the title of an entry for similar questions to share it.
 _MIN_TOPIC_WEIGHT = 2.0
 # Words without which a sentence about one question certainly does not answer another.
@@ -70,9 +77,11 @@ class QuestionMatcher:
         if is_spaced(folded) != is_spaced(text) or _find_numbers(folded) != _find_numbers(text):
             return 0.0
         weights, question_weights = self._weigh_tokens(folded), self._question_token_weights
+        if any(token not in weights for token in self._unknown_words):
+            return 0.0
         if not self._card_tokens | self._list_topic_tokens(self._question) <= weights.keys():
             return 0.0
-        similarity = _compute_ochiai_similarity(weights, question_weights)
+        similarity = _compute_ochiai_similarity(weights, question_weights) * _compare_kinds(folded, text)
         if not self._card_tokens:
             return similarity
         other_words, question_words = (
@@ -94,12 +103,15 @@ class QuestionMatcher:
         if is_spaced(folded) != is_spaced(text) or _find_critical_words(folded) != _find_critical_words(text):
             return 0.0
         weights, question_weights = self._weigh_tokens(folded), self._question_token_weights
+        if any(token not in weights for token in self._unknown_words):
+            return 0.0
         shared = [token for token in question_weights if token in weights]
         names = self._card_tokens
         if shared != [token for token in weights if token in question_weights] or not names <= weights.keys():
             return 0.0
         if len(shared) < min(len(weights), len(question_weights)):
             return 0.0
+        kind_factor = _compare_kinds(folded, text)
         other_words, question_words = (
             {token: weight for token, weight in each.items() if token not in names}
             for each in (weights, question_weights)
@@ -109,7 +121,7 @@ class QuestionMatcher:
             and _compute_ochiai_similarity(other_words, question_words) < _MIN_OTHER_WORDS_SIMILARITY
         ):
             return 0.0
-        return _compute_ochiai_similarity(weights, question_weights)
+        return _compute_ochiai_similarity(weights, question_weights) * kind_factor
 
     @cached_property
     def _card_tokens(self) -> set[str]:
@@ -123,6 +135,12 @@ class QuestionMatcher:
         topics = (name.text for name in question.names if self._index.find_exact(name.text).titled_doc_ids)
         weights = self._weigh_tokens(" ".join(topics))
         return {token for token, weight in weights.items() if weight >= _MIN_TOPIC_WEIGHT}
+
+    @cached_property
+    def _unknown_words(self) -> list[str]:
+        """The tokens of a question in a script with spaces that no entry contains."""
+        tokens = self._question_token_weights if is_spaced(self._question.text) else ()
+        return [token for token in tokens if not self._index.has_token(token)]
 
     @cached_property
     def _question_token_weights(self) -> Mapping[str, float]:
@@ -167,6 +185,14 @@ def _compute_ochiai_similarity(weights: Mapping[str, float], others: Mapping[str
 def _find_critical_words(folded: str) -> set[str]:
     """Return the words in a folded question that change its answer, such as numbers and negations."""
     return set(re.findall(_CRITICAL_WORDS, folded))
+
+
+def _compare_kinds(folded: str, other: str) -> float:
+    """Return a factor (0-1) for the similarity of two folded questions: 0 if they ask for different kinds."""
+    first, second = (re.search(_INTERROGATIVES, text) for text in (folded, other))
+    if first and second:
+        return float(first[0] == second[0])
+    return 1.0 if first is second else _OTHER_KIND_FACTOR
 
 
 def _find_numbers(folded: str) -> set[str]:

@@ -108,9 +108,9 @@ class Answer(NamedTuple):
         is_in_full: whether the first entry is shown in full, because it is probably what the user meant.
         unknown_words: words of the query that no rulebook mentions.
         direct_answer: the direct answer to the question, if there is one.
-        similar_answer: the direct answer to a similar question, whose sentence probably answers the question.
-        opening: the passage of the first entry that probably decides the question, by language; empty if it is
-            unknown, or if the entry begins with it.
+        similar_answer: the direct answer to a similar question, whose sentence probably answers this one.
+        opening: the passage of the first entry that probably decides the question, by language; empty if it
+            is unknown, or if the entry begins with it.
         further_passages: other passages of the first entry that may answer the question, best first.
         is_by_text: whether the entries were found by their text rather than by a name.
         language: the code of the language of the question; empty for a name.
@@ -126,7 +126,7 @@ class Answer(NamedTuple):
     unknown_words: Sequence[str] = ()
     direct_answer: DirectAnswer | None = None
     similar_answer: DirectAnswer | None = None
-    opening: PassageByLanguage = {}
+    opening: Mapping[str, Passage] = {}
     further_passages: Sequence[PassageByLanguage] = ()
     is_by_text: bool = False
     language: str = ""

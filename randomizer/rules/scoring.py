@@ -20,7 +20,7 @@ from math import sqrt
 from randomizer.rules.entry import SUBJECT_NUMBER
 from randomizer.rules.index import ALIAS_ROLE, CARD_ROLE, ID_ROLE, TITLE_ROLE, Index, is_in_sorted
 from randomizer.rules.question import Question
-from randomizer.text.folding import fold, is_kana, tokenize
+from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
 
 # ── Weights of tokens ──
 
@@ -78,8 +78,8 @@ _RERANKED_COUNT = 12
 # The minimum ratio of the best score to the second best for a clear winner. With a high value, fewer answers
 # are shown in full, but fewer of these are wrong.
 _MIN_LEAD_RATIO = 1.3
-# The minimum coverage (0-1) of the question, without the tokens in the subject of an entry, by the sentence of
-# the entry that is shown before it. A low value shows more of these sentences, but fewer of them answer.
+# The minimum coverage (0-1) of the question, without the tokens in the subject of an entry, by the sentence
+# of the entry that is shown before it. A low value shows more of these sentences, but fewer of them answer.
 _MIN_DECISIVE_COVERAGE = 0.6
 # The maximum by which the coverage (0-1) of another entry may exceed the winner's, if the question names no
 # card. With a low value, fewer answers are shown in full, but fewer of these are wrong.
@@ -264,6 +264,12 @@ class Scores:
             if number == SUBJECT_NUMBER:
                 subject = shared
             yield number, shared, subject
+
+    @property
+    def has_unknown_words(self) -> bool:
+        """Whether the question is in a script with spaces and has words that no entry contains."""
+        is_known = self._index.has_token
+        return is_spaced(self._question.text) and not all(map(is_known, self._content_weights))
 
     def mentions_every_name(self, doc_id: int) -> bool:
         """Check whether the entry concerns or mentions every card and every topic named in the question."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.rules.entry import SUBJECT_NUMBER, DirectAnswer
+from randomizer.rules.entry import DirectAnswer
 from randomizer.rules.index import ALIAS_ROLE, CARD_ROLE, ID_ROLE, TITLE_ROLE, Index, KeyTargets
 from randomizer.text.folding import fold, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
@@ -75,11 +75,11 @@ class SearchResult(NamedTuple):
         sentence_numbers: the number of each entry's best sentence, if the search was by text.
         further_sentence_numbers: the numbers of the first entry's other sentences that may answer the
             question, best first.
-        has_decisive_sentence: whether the best sentence of the first entry probably decides the question, which
-            is one that asks for yes or no.
+        has_decisive_sentence: whether the best sentence of the first entry probably decides the question,
+            which is one that asks for yes or no.
         corrections: the corrections of the misspelt words in a question, by the word as typed.
         direct_answer: the direct answer to the question, if there is one.
-        similar_answer: the direct answer to a similar question, whose sentence probably answers this question.
+        similar_answer: the direct answer to a similar question, whose sentence probably answers this one.
     """
 
     match: str = "none"
@@ -135,15 +135,15 @@ class _Search:
         query: the query as it was typed.
         folded: the folded query.
         games: the games to search, the most important one first.
-        is_game_named: whether the query names the first game, so that only this game answers it directly.
+        is_game_named: whether the query names the first game, so that the others are not searched.
     """
 
     def __init__(
         self, index: Index, query: str, folded: str, games: Sequence[str], *, is_game_named: bool = False
     ) -> None:
         self.index, self.query, self.folded = index, query, folded
-        self.main_game, *self.other_games = games
-        self.games_with_answers = games[:1] if is_game_named else games
+        self.main_game, *others = games
+        self.other_games = [] if is_game_named else others
         self._scores_by_game: dict[str, Scores] = {}
 
     def run(self) -> SearchResult:
@@ -187,10 +187,11 @@ class _Search:
 
     def _answer_directly(self, result: SearchResult) -> SearchResult:
         """Return a result with a direct answer to the question, or no match if there is no direct answer."""
+        games = [self.main_game, *self.other_games]
         asked_doc_ids = [
             doc_id
             for doc_id in self.index.find_by_question(self.folded)
-            if any(doc_id in self.index.doc_id_ranges[game] for game in self.games_with_answers)
+            if any(doc_id in self.index.doc_id_ranges[game] for game in games)
         ]
         candidate_doc_ids = (
             asked_doc_ids or result.doc_ids[: len(result.sentence_numbers) and _MAX_DIRECT_ANSWER_ENTRIES]
@@ -213,20 +214,20 @@ class _Search:
         if not result.is_by_text or self.main_game != self.index.default_game:
             return _NO_MATCH
         for name in self.corrected_question.cards:
-            if not name.means_card:
-                continue
-            for type_, question in self._generalize(name):
+            for type_word, question in self._generalize(name) if name.means_card else ():
                 matcher = self._match_question(question, self.main_game)
-                for doc_id in self._list_answering(self.index.find_by_types([type_])):
+                doc_ids = self.index.postings(tokenize(type_word)[0]).doc_ids
+                for doc_id in self._list_answering(sorted(set(doc_ids) - self.index.own_entry_doc_ids)):
                     answer = matcher.find_direct_answer(self.index.entry(doc_id).answers)
                     if answer:
                         own_doc_ids = self.index.find_exact(fold(name.card)).doc_ids_by_role[TITLE_ROLE]
-                        doc_ids = tuple(dict.fromkeys((*own_doc_ids, doc_id, *result.doc_ids)))
-                        return self._build_text_result(doc_ids)._replace(card=name.card, direct_answer=answer)
+                        doc_ids = (*own_doc_ids, doc_id, *result.doc_ids)
+                        result = self._build_text_result(tuple(dict.fromkeys(doc_ids)))
+                        return result._replace(card=name.card, direct_answer=answer)
         return _NO_MATCH
 
     def _generalize(self, name: "NameMatch") -> "Iterator[tuple[str, Question]]":
-        """Yield (type, question) for each type of a card in the question, with the type in its place."""
+        """Yield (word for a type, question with it instead of a card's name) for each type of the card."""
         from randomizer.load.games import load
         from randomizer.rules.question import Question
 
@@ -234,7 +235,7 @@ class _Search:
         for type_ in reversed(load().cards[name.card].types):
             for word in self.index.lexicon.type_words.get(type_, {}).values():
                 if is_spaced(word) == is_spaced(text):
-                    yield type_, Question(self.index, f"{text[: name.start]}{word}{text[name.end :]}")
+                    yield word, Question(self.index, f"{text[: name.start]}{word}{text[name.end :]}")
 
     def _find_similar_answer(self, result: SearchResult) -> SearchResult:
         """Add the direct answer to a similar question, and move its entry to the front.
@@ -243,7 +244,11 @@ class _Search:
         """
         if not result.sentence_numbers:
             return result
-        from randomizer.rules.direct_answers import MIN_SIMILARITY_BEFORE_ENTRY, MIN_SIMILARITY_IN_ENTRY
+        from randomizer.rules.direct_answers import (
+            MIN_SIMILARITY_BEFORE_ENTRY,
+            MIN_SIMILARITY_IN_ENTRY,
+            MIN_SIMILARITY_TO_MOVE,
+        )
 
         can_move = not result.is_in_full and not result.card
         best_similarity, best_answer, best_doc_id = 0.0, None, -1
@@ -251,8 +256,9 @@ class _Search:
             entry = self.index.entry(doc_id)
             matcher = self._match_question(self.corrected_question, entry.game)
             similarity, answer = matcher.find_similar_answer(entry.answers)
-            is_inside = doc_id == result.doc_ids[0] and not result.is_in_full
-            min_similarity = MIN_SIMILARITY_IN_ENTRY if is_inside else MIN_SIMILARITY_BEFORE_ENTRY
+            min_similarity = MIN_SIMILARITY_BEFORE_ENTRY if result.is_in_full else MIN_SIMILARITY_IN_ENTRY
+            if doc_id != result.doc_ids[0]:
+                min_similarity = MIN_SIMILARITY_TO_MOVE
             if similarity > best_similarity and similarity >= min_similarity:
                 best_similarity, best_answer, best_doc_id = similarity, answer, doc_id
         if not best_answer:
@@ -511,9 +517,10 @@ class _Search:
             and scores.has_clear_winner(doc_ids)
         )
         match = "text" if is_in_full or scores.coverage(first_doc_id) >= _MIN_TEXT_COVERAGE else "fuzzy"
-        page_card = (
-            card if first_doc_id in own_entry_doc_ids or not scores.card_coverage(first_doc_id) else ""
+        is_about_card = (
+            is_in_full and first_doc_id not in own_entry_doc_ids and scores.card_coverage(first_doc_id)
         )
+        page_card = "" if is_about_card else card
         doc_ids = doc_ids[:_MAX_TEXT_RESULTS]
         sentence_numbers = tuple(scores.find_best_sentence(doc_id)[1] for doc_id in doc_ids)
         further_numbers = () if is_in_full else scores.rank_further_sentences(first_doc_id)
@@ -539,7 +546,8 @@ class _Search:
             own_entry_doc_ids: the document IDs of the entries that have the name of the question's only card
                 as their title; empty if there is no such card.
         """
-        if self.corrected_question.unknown_word_count or not scores.mentions_every_name(doc_id):
+        has_unknown_words = self.corrected_question.unknown_word_count or scores.has_unknown_words
+        if has_unknown_words or not scores.mentions_every_name(doc_id):
             return False
         if scores.similarity(doc_id) >= _MIN_CERTAIN_SIMILARITY:
             return True
@@ -580,7 +588,7 @@ class _Search:
                 is_foreign
                 and is_specific
                 and not targets.cards
-                and not stop_words.intersection(tokens)
+                and not any(token in stop_words for token in tokens)
                 and any(doc_id not in self.index.postings(token).doc_ids for token in tokens)
             ):
                 return True

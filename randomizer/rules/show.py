@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import PERHAPS_HEADING, Answer, EntryList, answer_about_table, open_index
-from randomizer.rules.sentences import Passage, extract_passage, split_sentences
+from randomizer.rules.sentences import Passage, extract_passage, extract_summary, split_sentences
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
@@ -26,7 +26,7 @@ _MAX_ENTRY_ROWS = 3
 # The maximum number of rows for the text of an entry that is possibly the answer, unless its best passage is
 # longer. With a high value, more of these texts contain the answer, but fewer other entries fit on a screen.
 _MAX_ANSWER_ROWS = 8
-_MAX_ANSWER_ROWS_ABOVE_CARD = 4  # the same above the text of a card
+_MAX_ANSWER_ROWS_ABOVE_CARD = 5  # the same above the text of a card
 
 
 # ── Text ──
@@ -222,8 +222,8 @@ def render_card_hint(answer: Answer, language: Language) -> str:
 def render_direct_answer(answer: Answer, language: Language) -> str:
     """Return the direct answer to a question, such as `No. Only …`; empty if there is none.
 
-    If a similar question has one, its sentence is returned, without the verdict, and otherwise the sentence of
-    the first entry that probably decides the question.
+    If a similar question has one, its sentence is returned, without the verdict, and otherwise the sentence
+    of the first entry that probably decides the question.
     """
     direct = answer.direct_answer
     if not direct and answer.similar_answer:
@@ -304,36 +304,16 @@ def _render_entry(
     max_rows -= len(statement)
     lines = _wrap_text(text, style, passage.sentence)
     if len(lines) > max_rows:
-        candidates = [passage, extract_passage(text, 0)]
+        ranked_sentences = [passage.sentence, extract_passage(text, 0).sentence]
         if is_first:
-            candidates += [each[language.code] for each in answer.further_passages if language.code in each]
-        candidates += (extract_passage(text, position) for position in range(1, len(split_sentences(text))))
-        chosen = _choose_passages(candidates, text, style, max_rows)
-        lines = [line for each in chosen for line in _wrap_text(each, style, passage.sentence)]
+            further = (each[language.code] for each in answer.further_passages if language.code in each)
+            ranked_sentences += (each.sentence for each in further)
+        ranked_sentences += (sentence.text.strip() for sentence in split_sentences(text))
+        extract = extract_summary(
+            text, ranked_sentences, lambda extract: len(_wrap_text(extract, style)) <= max_rows
+        )
+        lines = _wrap_text(extract, style, passage.sentence)
     return [*map(style.style_heading, title), *map(style.style_heading, statement), *lines]
-
-
-def _choose_passages(candidates: Iterable[Passage], text: str, style: Style, max_rows: int) -> list[str]:
-    """Choose the passages of a text that fit into a number of rows, and return them in the order of the text.
-
-    Args:
-        candidates: the passages, the most important one first, which is always chosen. Others are chosen only
-            if they consist of a single paragraph.
-        text: the text that contains them.
-        style: the width of a row.
-        max_rows: the maximum number of rows.
-    """
-    chosen: dict[str, int] = {}  # the position in `text` by passage
-    for candidate in candidates:
-        if any(candidate.text in other for other in chosen) or (chosen and "\n" in candidate.text):
-            continue
-        others = {other: position for other, position in chosen.items() if other not in candidate.text}
-        replaced = [position for other, position in chosen.items() if other not in others]
-        extended = {**others, candidate.text: min([*replaced, text.find(candidate.sentence)])}
-        row_count = sum(len(_wrap_text(each, style)) for each in extended)
-        if not chosen or row_count <= max_rows:
-            chosen = extended
-    return sorted(chosen, key=chosen.__getitem__)
 
 
 def _render_in_full(
