@@ -26,8 +26,9 @@ _CRITICAL_WORDS = (
 # Words that say what a question asks for, such as a time or a number. Other questions ask for yes or no, or
 # for anything.
 _INTERROGATIVES = r"^(?:who|when|where|why|how (?:many|much))\b|いつ|誰|どこ|なぜ|何枚|何個|いくつ|いくら"
-# The factor (0-1) for the similarity of two questions of which only one has such a word.
-_OTHER_KIND_FACTOR = 0.98
+# The factor (0-1) for the similarity of two questions of which only one has such a word. It is so low that
+# these do not count as the same question.
+_OTHER_KIND_FACTOR = 0.88
 # The minimum similarity (0-1) to a question whose answer is shown as a sentence without a verdict: within its
 # entry, before its entry in full, and in an entry that is moved to the front because of it. Low values show
 # more of these sentences, but more of them do not answer.

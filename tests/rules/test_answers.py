@@ -309,6 +309,35 @@ class TestSimilarQuestions:
         assert render(index, query).startswith("One token for each call")
 
 
+class TestScreens:
+    """What fits on a screen of 80 columns and 24 rows, apart from the typed command."""
+
+    @pytest.mark.parametrize(
+        ("query", "fragment"),
+        [
+            ("can I use a card in the turn in which I buy it", "you play it once you have drawn it"),
+            ("do attacks get through a shield if they hit someone to my left first", "from the left of"),
+            ("may a trait lie on any pile", "never under basic cards"),
+            ("who turns up the Hexes", "turns over the top one"),
+            ("what may the Mountain Pass bid go up to", "from 1D to 40D"),
+            ("may I buy an Event more than once", "An Event may be bought again"),
+            ("does Alchemist go back without a Potion", "if you have a Potion in play"),
+            ("is Ghost Ship an Attack", "Action–Attack"),
+            ("夜行カードにアクション権はいる", "アクション権なしで"),
+            ("第二版のカードと初版のカードを一緒に使える", "混ぜて使ってもよい"),
+            ("猿の習性の効果は何", "サルの習性"),
+            ("手がかりはどうすれば得られる", "手がかり"),
+        ],
+    )
+    def test_answer_is_on_the_screen(self, index: Index, query: str, fragment: str) -> None:
+        lines = render(index, query).splitlines()[: ROWS - 1]
+        assert "".join(fragment.split()) in "".join("".join(lines).split())
+
+    def test_name_within_an_unknown_word_is_not_a_card(self, index: Index) -> None:
+        assert answer_query(index, "職人で獲得するのはいつ").card == "Artisan"
+        assert answer_query(index, "錠職人で獲得するのはいつ").card == ""
+
+
 class TestCertainty:
     @pytest.mark.parametrize(
         ("query", "certainty"),
