@@ -136,7 +136,10 @@ class Answer(NamedTuple):
         is_in_full: whether the first entry is shown in full, because it is probably what the user meant.
         unknown_words: words of the query that no rulebook mentions.
         direct_answer: the direct answer to the question, if there is one.
-        further_passages: a second passage of the first entry that may answer the question, by language.
+        similar_answer: the direct answer to a similar question, whose sentence probably answers this one.
+        opening: the passage of the first entry that probably decides the question, by language; empty if it
+            is unknown, or if the entry begins with it.
+        further_passages: other passages of the first entry that may answer the question, best first.
         is_by_text: whether the entries were found by their text rather than by a name.
         language: the code of the language of the question; empty for a name.
         selector: the selector for the cards that the question asks to list; empty if it asks for no list.
@@ -151,7 +154,9 @@ class Answer(NamedTuple):
     is_in_full: bool = True
     unknown_words: Sequence[str] = ()
     direct_answer: DirectAnswer | None = None
-    further_passages: Mapping[str, Passage] = {}
+    similar_answer: DirectAnswer | None = None
+    opening: Mapping[str, Passage] = {}
+    further_passages: Sequence[PassageByLanguage] = ()
     is_by_text: bool = False
     language: str = ""
     selector: str = ""
@@ -236,13 +241,22 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         result.is_in_full,
         unknown_words,
         result.direct_answer,
-        extract_passages(entries[0].text, result.second_sentence_number)
-        if result.second_sentence_number
-        else {},
+        result.similar_answer,
+        _choose_opening(entries[0], passages) if result.has_decisive_sentence else {},
+        [extract_passages(entries[0].text, number) for number in result.further_sentence_numbers],
         is_by_text=bool(result.sentence_numbers),
         language=language,
         selector=selector,
     )
+
+
+def _choose_opening(entry: Entry, passages: Mapping[str, PassageByLanguage]) -> PassageByLanguage:
+    """Return the passages that answer a question, without lists and those that the entry begins with."""
+    return {
+        language: passage
+        for language, passage in passages.get(entry.id, {}).items()
+        if "\n" not in passage.text and passage.sentence not in entry.text[language].split("\n")[0]
+    }
 
 
 def _detect_language(index: Index, folded: str) -> str:

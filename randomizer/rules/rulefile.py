@@ -77,6 +77,8 @@ class BooksFile(NamedTuple):
     chatter: PhrasesField = ()
     card_list_words: PhrasesField = ()
     selectors: tuple[tuple[str, PhrasesField], ...] = ()
+    interrogatives: PhrasesField = ()
+    type_words: tuple[tuple[TypeName, TextsField], ...] = ()
 
 
 class Rulebooks(NamedTuple):
@@ -384,6 +386,8 @@ def _build_lexicon(file: BooksFile) -> QueryLexicon:
         _fold_phrases(file.chatter),
         _fold_phrases(file.card_list_words),
         [(selector, _fold_phrases(phrases)) for selector, phrases in file.selectors],
+        _fold_phrases(file.interrogatives),
+        {type_: {language: fold(word) for language, word in words} for type_, words in file.type_words},
     )
 
 

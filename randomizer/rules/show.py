@@ -14,7 +14,7 @@ from randomizer.rules.lookup import (
     answer_about_table,
     open_index,
 )
-from randomizer.rules.sentences import Passage, extract_passage
+from randomizer.rules.sentences import Passage, extract_passage, extract_summary, split_sentences
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
@@ -31,6 +31,10 @@ _ELLIPSIS = " …"
 _INDENT = "  "
 # The maximum number of rows for an entry in a list. If no sentence of it fits, only its title is shown.
 _MAX_ENTRY_ROWS = 3
+# The maximum number of rows for the text of an entry that is possibly the answer, unless its best passage is
+# longer. With a high value, more of these texts contain the answer, but fewer other entries fit on a screen.
+_MAX_ANSWER_ROWS = 8
+_MAX_ANSWER_ROWS_ABOVE_CARD = 5  # the same above the text of a card
 
 
 # ── Text ──
@@ -59,7 +63,7 @@ def render_text(
             line.
     """
     facts, setup = _render_card(answer.card, index, language, style) if answer.card else ([], [])
-    name_rows, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
+    name_rows, facts = (facts[:2], facts[2:]) if answer.is_by_text else ([], facts)
     entries = [
         _render_entry(entry, entry_list, answer, index, language, style, show_all_sources=show_all_sources)
         for entry_list in answer.lists
@@ -74,7 +78,7 @@ def render_text(
     blocks = [
         wrap(render_card_hint(answer, language), style.columns),
         wrap(render_intro(answer, language), style.columns),
-        wrap(render_direct_answer(answer, language), style.columns),
+        wrap(render_direct_answer(answer, language), style.columns) if answer.is_in_full else [],
         _render_table_entries(answer, language, style, is_shortened=rows is not None),
         *([name_rows, *entries] if answer.is_by_text else [facts, *entries]),
     ]
@@ -236,10 +240,16 @@ def render_card_hint(answer: Answer, language: Language) -> str:
 
 
 def render_direct_answer(answer: Answer, language: Language) -> str:
-    """Return the direct answer to a question, such as `No. Only …`; empty if there is none."""
+    """Return the direct answer to a question, such as `No. Only …`; empty if there is none.
+
+    If a similar question has one, its sentence is returned, without the verdict, and otherwise the sentence
+    of the first entry that probably decides the question.
+    """
     direct = answer.direct_answer
+    if not direct and answer.similar_answer:
+        return localize(answer.similar_answer.text, language.code)
     if not direct:
-        return ""
+        return answer.opening[language.code].text if language.code in answer.opening else ""
     verdict = {"yes": "Yes", "no": "No"}.get(direct.verdict)
     short = (
         language.translate(verdict) if verdict else direct.verdict or localize(direct.short, language.code)
@@ -307,19 +317,23 @@ def _render_entry(
         )
     title = wrap(_render_title(entry, language), style.columns)
     text = localize(entry.text, language.code)
-    further_passage = answer.further_passages.get(language.code) if entry == answer.first_entry else None
-    candidates = [
-        extract_passage(text, 0),
-        *sorted(filter(None, (passage, further_passage)), key=lambda each: text.find(each.sentence)),
-    ]
-    shown: list[str] = []
-    for candidate in candidates:
-        is_shown = any(candidate.text in other for other in shown)
-        if not is_shown and ("\n" not in candidate.text or candidate == passage):
-            shown = [other for other in shown if other not in candidate.text]
-            shown.append(candidate.text)
-    lines = (line for each in shown for line in _wrap_text(each, style, passage.sentence))
-    return [*map(style.style_heading, title), *lines]
+    is_first = entry == answer.first_entry
+    sentence = render_direct_answer(answer, language) if is_first else ""
+    statement = _wrap_text(sentence, style) if sentence else []
+    max_rows = _MAX_ANSWER_ROWS_ABOVE_CARD if answer.card else _MAX_ANSWER_ROWS
+    max_rows -= len(statement)
+    lines = _wrap_text(text, style, passage.sentence)
+    if len(lines) > max_rows:
+        ranked_sentences = [passage.sentence, extract_passage(text, 0).sentence]
+        if is_first:
+            further = (each[language.code] for each in answer.further_passages if language.code in each)
+            ranked_sentences += (each.sentence for each in further)
+        ranked_sentences += (sentence.text.strip() for sentence in split_sentences(text))
+        extract = extract_summary(
+            text, ranked_sentences, lambda extract: len(_wrap_text(extract, style)) <= max_rows
+        )
+        lines = _wrap_text(extract, style, passage.sentence)
+    return [*map(style.style_heading, title), *map(style.style_heading, statement), *lines]
 
 
 def _render_in_full(
