@@ -11,6 +11,8 @@ An argument selects another series:
   and sets them up again with another seed.
 - `veto` deals 5,000 tables with extra cards, vetoes some of them, and checks that the first dealt cards that
   nobody vetoed stay, with everything that they need.
+- `evenings` deals 2,000 series of two to eight tables that share their boxes, of which there may be several
+  copies, and checks that no component is used more often than the boxes hold it.
 
 The boxes, the number of players and the options are random. Deals are numbered, and the deal with a given
 number is the same on every machine. They are dealt in blocks on all processors. Progress is stored in
@@ -34,10 +36,10 @@ from typing import Any, NamedTuple
 
 from benchmarks.environments import ROOT
 from randomizer import deal_setup
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game
 from randomizer.deal.dealer import deal_table
 from randomizer.load import games
-from randomizer.load.languages import load_all
+from randomizer.load.languages import load_all, load_several
 from randomizer.record.build import build_setup, deal_request
 from randomizer.record.second_deal import deal_again
 from randomizer.setup.document import Setup
@@ -45,6 +47,7 @@ from randomizer.setup.replay import extract_request
 from randomizer.text.errors import BadOptions, TooFewCards
 from randomizer.text.language import Language
 from tests.support import read_facts
+from tests.support.evenings import deal_evening, find_evening_faults, make_evening
 from tests.support.kingdoms import find_round_trip_faults
 from tests.support.laws import (
     DECK_LAWS,
@@ -54,31 +57,9 @@ from tests.support.laws import (
     check_every_choice_is_made_or_missing,
     check_possible_decisions_are_marked,
 )
+from tests.support.requests import make_request
 from tests.support.vetoes import VetoDeal, find_veto_faults
 from tests.support.witness import CARD_FACTS, SECOND_DEAL_CARD
-
-
-def make_request(number: int, game: Game) -> Request:
-    """Build a random request that depends only on this number."""
-    rng = Random(f"endurance {number}")
-    known = [slug for slug, box in game.boxes.items() if box.holds and not box.announced]
-    boxes = rng.sample(known, rng.choice((1, 2, 2, 3, 3, 4, 5, 8, len(known))))
-    settings: dict[str, Any] = {}
-    if rng.random() < 0.5:
-        settings["landscapes"] = rng.randint(0, 6)
-        settings["ways"] = rng.randint(0, min(3, settings["landscapes"]))
-    if rng.random() < 0.2:
-        settings["landscapes_from"] = "deck"
-    for question in ("colony", "shelters"):
-        if rng.random() < 0.3:
-            settings[question] = rng.random() < 0.5
-        elif rng.random() < 0.3:
-            settings[f"{question}_by"] = "random-card"
-    if rng.random() < 0.3:
-        settings["black_market"] = rng.randint(1, 60)
-    chosen = tuple(slug for slug in game.boxes if slug in boxes)
-    return Request(chosen, rng.randint(2, 6), f"e{number}", game.validate_settings(settings))
-
 
 # Selectors for random bans and weights, and random wishes. Many cards match each of them.
 BANNED_WORDS = ("attack", "duration", "trashing", "junking", "sifting", "reaction", "village")
@@ -178,8 +159,8 @@ def find_option_violations(dealt: Dealt, game: Game, languages: Sequence[Languag
     if options.get("of", 0) and sum(box["chosen"] for box in setup["boxes"]) != options["of"]:
         yield f"other than {options['of']} boxes: {label}"
     request = extract_request(game, setup)
-    again = build_setup(game, request, deal_request(game, request), languages)
-    if again != setup:
+    document_languages = load_several(setup["languages"], game)
+    if build_setup(game, request, deal_request(game, request), document_languages) != setup:
         yield f"dealt again, the table is another one: {label}"
 
 
@@ -191,7 +172,7 @@ def _without_remarks(setup: Setup) -> Any:
     """
     options = setup["options"]
     notes = [note for note in setup["notes"] if note["because"] or note.get("on")]
-    sets = [box["slug"] for box in setup["boxes"] if box["chosen"] or "kingdom" in options]
+    sets = [box["slug"] for box in setup["boxes"] if box["chosen"] or "named_kingdom" in options]
     max_count = max(options.get("landscapes", 2), len(options.get("named_kingdom", {}).get("landscapes", ())))
     return {**setup, "notes": notes, "options": {**options, "sets": sets, "landscapes": max_count}}
 
@@ -245,6 +226,17 @@ def find_veto_violations(dealt: Dealt, game: Game, languages: Sequence[Language]
     yield from find_veto_faults(dealt[0])
 
 
+def deal_tables_apart(number: int, game: Game, languages: Sequence[Language]) -> Dealt:
+    """Deal the tables of a random series; return their documents."""
+    request, count = make_evening(number, make_request(number, game), game)
+    return tuple(deal_evening(request, count, game, languages))
+
+
+def find_violations_of_evening(dealt: Dealt, game: Game, languages: Sequence[Language]) -> Iterator[str]:
+    """Yield the laws that the tables of a series violate."""
+    yield from find_evening_faults(dealt, game, languages)
+
+
 class Series(NamedTuple):
     """A series of deals and checks.
 
@@ -281,6 +273,14 @@ SERIES_BY_ARGUMENT = {
     ),
     "kingdoms": Series(
         "kingdoms", 5_000, 100, BUILD / "endurance-kingdoms.json", deal_plain, find_reading_faults
+    ),
+    "evenings": Series(
+        "evenings",
+        2_000,
+        50,
+        BUILD / "endurance-evenings.json",
+        deal_tables_apart,
+        find_violations_of_evening,
     ),
     "veto": Series("vetoes", 5_000, 100, BUILD / "endurance-veto.json", deal_with_veto, find_veto_violations),
 }

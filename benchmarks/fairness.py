@@ -1,4 +1,4 @@
-"""Statistical tests of the randomness: `python -m benchmarks.fairness` deals 590,000 tables.
+"""Statistical tests of the randomness: `python -m benchmarks.fairness` deals 680,000 tables.
 
 For several choices of sets, observed frequencies are compared with the exact odds: of the number and kinds of
 landscapes, of Platinum and Colony, of Shelters, of needing an Ally or a Prophecy, and of individual cards.
@@ -70,11 +70,13 @@ class WishedDeals(NamedTuple):
         title: a description of the wishes.
         sets: the sets to deal from.
         wishes: the wishes.
+        cards: cards whose odds of being in use are compared.
     """
 
     title: str
     sets: tuple[str, ...]
     wishes: WishTexts
+    cards: tuple[str, ...] = ()
 
 
 WISHED_DEAL_COUNT = 30_000  # for each of the wishes
@@ -106,6 +108,24 @@ CONDITIONAL_SERIES = [
         ),
     ),
     WishedDeals("what is rare: seven attacks", _FOUR_SETS, WishTexts(want=("attack=7-",))),
+    WishedDeals(
+        "at most one attack on the table",
+        ("base-2e", "cornucopia-guilds-2e"),
+        WishTexts(want=("attack=-1",)),
+        ("Young Witch", "Ferryman", "Militia", "Moat"),
+    ),
+    WishedDeals(
+        "no attack on the table",
+        ("base-2e", "allies", "rising-sun"),
+        WishTexts(want=("attack=0",)),
+        ("Great Leader", "Riverboat", "Festival"),
+    ),
+    WishedDeals(
+        "few that are cheap, with a Bane",
+        ("base-2e", "intrigue-2e", "cornucopia-guilds-2e"),
+        WishTexts(want=("cost:2-3=-2",)),
+        ("Young Witch", "Ferryman", "Moat"),
+    ),
 ]
 
 
@@ -246,21 +266,28 @@ def compare_with_wishes(
     seen: Counter[str] = Counter()
     decided: Counter[str] = Counter()
     used: Counter[int] = Counter()
+    in_use: Counter[str] = Counter()
     numbers: list[Counter[int]] = [Counter() for _ in groups]
     for deal in range(deal_count):
         table = deal_table(game, request._replace(seed=f"fair {deal}"))
         names = {turned.card.name for turned in table.turned if turned.use != "skipped"}
         seen.update(names)
-        used[len(table.landscapes)] += 1
+        in_use.update(table.in_use().keys() & set(wished_deals.cards))
+        used[len(names & {card.name for card in odds.landscapes})] += 1
         decided.update(decision.title for decision in table.decisions if decision.answer)
         for count, (cards, _) in zip(numbers, groups, strict=True):
             count[sum(card.name in names for card in cards)] += 1
-    yield check_outcomes(
-        "number of landscapes", used, dict(enumerate(odds.compute_landscape_count_distribution()))
-    )
+    if odds.landscapes:
+        yield check_outcomes(
+            "number of landscapes", used, dict(enumerate(odds.compute_landscape_count_distribution()))
+        )
     for title, chance in odds.compute_decision_probabilities().items():
         if 0 < chance < 1:
             yield check_event(title, decided[title], deal_count, chance)
+    for name in wished_deals.cards:
+        likely = odds.compute_on_table_probability(name)
+        if not likely.left_out and 0 < likely.exact < 1:
+            yield check_event(f"{name} in use", in_use[name], deal_count, likely.exact)
     spread, degrees = 0.0, 0
     for count, (cards, chance) in zip(numbers, groups, strict=True):
         count_odds = odds.compute_used_count_distribution(cards)

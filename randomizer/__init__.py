@@ -15,7 +15,7 @@ turns the setup into text. A setup is a document of plain dicts and lists. `look
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
     from typing import Any
 
@@ -52,6 +52,7 @@ __all__ = [
     "compute_statistics",
     "deal_again",
     "deal_setup",
+    "deal_setups",
     "find_cards",
     "load_game",
     "load_history",
@@ -150,7 +151,8 @@ def deal_setup(
         of: the number of boxes to draw from `sets`, as in `--of`; 0 to use all of them.
         lang: the code of a language whose texts and names the document has beside English, such as "ja".
         settings: the options of [docs/dealing.md](dealing.md) that only some games have, such as
-            `colony=True`, `colony_by="random-card"` or `landscapes=3`. None stands for the default.
+            `colony=True`, `colony="1/3"` (in a third of all games), `colony_by="random-card"`,
+            `landscapes=3` or `kingdom_size=12`. None stands for the default.
 
     Raises:
         UnknownName: a box, a card, an option or the language is unknown.
@@ -185,6 +187,81 @@ def deal_setup(
     request = build_request(game, choose_seed(seed), arguments, settings)
     languages = load_for_document(require_string("lang", lang), game)
     return build_setup(game, request, deal_request(game, request), languages)
+
+
+def deal_setups(
+    game: "Game",
+    count: int,
+    *,
+    apart: bool = False,
+    copies: "Mapping[str, int] | None" = None,
+    sets: "Iterable[str]" = (),
+    players: int = 2,
+    seed: str | None = None,
+    files: "Sequence[str]" = (),
+    veto: int = 0,
+    with_: "Iterable[str]" = (),
+    without: "Iterable[str]" = (),
+    want: "Iterable[str]" = (),
+    weight: "Iterable[str]" = (),
+    like: str = "",
+    of: int = 0,
+    lang: str = "en",
+    **settings: "Setting | None",
+) -> "list[Setup]":
+    """Deal several tables, as `--count` does, and return their documents.
+
+    >>> tables = deal_setups(load_game(), 3, sets=["base", "seaside"], seed="cup", apart=True)
+    >>> [table["seed"] for table in tables], tables[2]["options"]["table"]
+    (['cup-1', 'cup-2', 'cup-3'], 3)
+    >>> [missing["for"] for missing in tables[1]["missing"]]
+    ['Copper', 'Silver', 'Gold', 'Estate', 'Duchy', 'Province']
+    >>> tables = deal_setups(
+    ...     load_game(), 3, sets=["base", "seaside"], seed="cup", apart=True, copies={"base": 3}
+    ... )
+    >>> [table["missing"] for table in tables]
+    [[], [], []]
+
+    Args:
+        game: the game.
+        count: the number of tables.
+        apart: whether the tables use the same boxes at the same time, as with `--apart`: nothing is used more
+            often than the boxes hold it. What is missing on a table is listed in its document.
+        copies: the number of copies of each box of which there are several, by its name, as in `--copies`.
+        sets, players, files, veto, with_, without, want, weight, like, of, lang, settings: as for
+            `deal_setup`.
+        seed: the seed of the first table without `-1`, of the second one without `-2`, and so on.
+
+    Raises:
+        UnknownName, BadSelector: as for `deal_setup`.
+        BadOptions: as for `deal_setup`, or the boxes have too few cards for so many tables.
+        TooFewCards: the boxes have too few cards for one table.
+    """
+    from randomizer.browse.arguments import build_request, format_copies, require_integer, require_string
+    from randomizer.deal.unused import choose_seed
+    from randomizer.load.languages import load_for_document
+    from randomizer.record.dealing import deal_many
+
+    arguments = {
+        "count": require_integer("count", count, 1),
+        "apart": apart,
+        "copies": format_copies(copies or {}),
+        "sets": sets,
+        "players": players,
+        "files": files,
+        "veto": veto,
+        "with_": with_,
+        "without": without,
+        "want": want,
+        "weight": weight,
+        "like": like,
+        "of": of,
+    }
+    if seed is not None:
+        require_string("seed", seed)
+    request = build_request(game, choose_seed(seed), arguments, settings)
+    languages = load_for_document(require_string("lang", lang), game)
+    return [table.document for table in deal_many(game, request, range(1, count + 1), languages)]
 
 
 def deal_again(game: "Game", setup: "Setup") -> "Setup":
@@ -438,46 +515,69 @@ def read_setup(text: str | bytes) -> "Setup":
     return loads(text)
 
 
-def render(setup: "Setup", format: str = "text", lang: str = "en", columns: int = 80) -> str:
-    """Render a setup document.
+def render(
+    setup: "Setup | Sequence[Setup]", format: str = "text", lang: str = "en", columns: int = 80
+) -> str:
+    """Render a setup document, or the documents of several tables with an overview where the format has one.
 
     >>> setup = deal_setup(load_game(), sets=["base", "adventures"], players=3, seed="k7f3")
     >>> render(setup).splitlines()[0]
     'Dominion · Base 2E, Adventures · 3 players · seed k7f3'
     >>> read_setup(render(setup, "json")) == setup
     True
+    >>> print(render(deal_setups(load_game(), 2, seed="k7f3"), "markdown").splitlines()[0])
+    # Dominion · 2 tables
 
     Args:
-        setup: the document.
+        setup: the document, or a list of the documents of several tables of the same game.
         format: a value of `--format`, such as "text", "html" or "json".
         lang: the code of the language, such as "en" or "ja".
         columns: the maximum width of a line, in terminal columns.
 
     Raises:
         UnknownName: the format, the language or the setup's game is unknown.
-        BadDocument: the document is invalid.
-        BadOptions: an argument has the wrong type.
+        BadDocument: a document is invalid.
+        BadOptions: an argument has the wrong type, or the list is empty.
     """
-    from randomizer.browse.arguments import require_integer, require_string
+    from randomizer.browse.arguments import require_integer, require_setups, require_string
     from randomizer.load.games import load
     from randomizer.load.languages import load as load_language
     from randomizer.rules.show import load_table_rules
     from randomizer.setup.schema import check_document
-    from randomizer.show.formats import FORMATS
+    from randomizer.show.formats import FORMATS, SetupSource
     from randomizer.show.page import Page
     from randomizer.text.errors import UnknownName
     from randomizer.text.screen import Style
 
     if require_string("format", format) not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
-    game = load(check_document(setup)["game"])
-    page = Page(
-        setup, load_language(require_string("lang", lang), game), game=game, find_rules=load_table_rules
-    )
-    return FORMATS[format].render(page, Style(require_integer("columns", columns, 20)))
+    style = Style(require_integer("columns", columns, 20))
+    setups = [check_document(each) for each in require_setups(setup)]
+    game = load(setups[0]["game"])
+    language = load_language(require_string("lang", lang), game)
+    if not isinstance(setup, list):
+        return FORMATS[format].render(
+            Page(setups[0], language, game=game, find_rules=load_table_rules), style
+        )
+    chosen = FORMATS[FORMATS[format].series_format or format]
+    if chosen.is_untranslated:
+        return chosen.join(chosen.render(SetupSource(each), style) for each in setups)
+    pages = [
+        Page(each, language, game=game, find_rules=load_table_rules, table=(number, len(setups)))
+        for number, each in enumerate(setups, start=1)
+    ]
+    if chosen.render_document:
+        return chosen.render_document(pages, style)
+    return chosen.join(chosen.render(page, style) for page in pages)
 
 
-def look_up(query: str, book: str | None = None) -> "list[Entry]":
+def look_up(
+    query: str,
+    book: str | None = None,
+    *,
+    files: "Iterable[str]" = (),
+    setup: "Setup | None" = None,
+) -> "list[Entry]":
     """Return the rulebook entries that answer a term or a question, best match first.
 
     >>> look_up("reserve")[0].title["ja"]
@@ -487,20 +587,33 @@ def look_up(query: str, book: str | None = None) -> "list[Entry]":
 
     Args:
         query: a term or a question in any language. Typing errors are tolerated.
-        book: the rulebook to search. By default, the other rulebooks are searched only if the default game's
-            has no answer.
+        book: any name of the game whose rulebook to search. By default, the other rulebooks are searched only
+            if the default game's has no answer.
+        files: the paths of additional data files, whose cards and rules are found too.
+        setup: a setup document; the entries that also concern its table come first. The files that it names
+            are not read.
 
     Raises:
         UnknownName: there is no rulebook with this name.
+        BadData: a file is invalid; the error lists all faults.
+        BadDocument: the document is invalid.
         BadOptions: an argument has the wrong type.
     """
-    from randomizer.browse.arguments import require_string
-    from randomizer.rules.lookup import open_index
+    from randomizer.browse.arguments import require_string, require_strings
+    from randomizer.rules.lookup import answer_query_for_table, open_index
     from randomizer.rules.search import look_up as search
+    from randomizer.setup.schema import check_document
     from randomizer.text.errors import UnknownName
 
-    index = open_index()
-    if book is not None and require_string("book", book) not in index.titles:
-        raise UnknownName("book", book, list(index.titles))
-    found = search(index, require_string("query", query), book)
+    index = open_index(extra_files=require_strings("files", files))
+    if book is not None:
+        name, book = book, index.find_game(require_string("book", book))
+        if not book:
+            raise UnknownName("book", name, list(index.titles))
+    require_string("query", query)
+    if setup is not None:
+        answer = answer_query_for_table(index, query, check_document(setup), book)
+        others = [entry for each in answer.lists for entry in each.entries]
+        return [*answer.table_entries, *others]
+    found = search(index, query, book)
     return [index.entry(doc_id) for doc_id in found.doc_ids]

@@ -117,7 +117,11 @@ api: Any = randomizer  # without types, to pass arguments of the wrong type
         ({"fresh": 3}, "UnknownName", "unknown option 'fresh'"),
         ({"colony": "yes"}, "BadOptions", "colony must be True or False, not 'yes'."),
         ({"colony": 1}, "BadOptions", "colony must be True or False, not 1."),
-        ({"colony_by": "me"}, "BadOptions", "colony_by must be first-card or random-card, not 'me'."),
+        (
+            {"colony_by": "me"},
+            "BadOptions",
+            "colony_by must be first-card, random-card or a share of the games",
+        ),
         ({"landscapes": "2"}, "BadOptions", "landscapes must be a number from 0 to 1000, not '2'."),
         ({"landscapes": True}, "BadOptions", "landscapes must be a number from 0 to 1000, not True."),
         ({"black_market": 0}, "BadOptions", "black_market must be a number from 1 to 1000, not 0."),

@@ -46,8 +46,20 @@ def test_readme_links_to_every_page() -> None:
     )
 
 
+def write_files(page: Path, folder: Path) -> list[Path]:
+    """Write the data files that a page shows, whose first line is a comment with their name, to a folder."""
+    files = []
+    for example in re.findall(r"^```yaml\n(.*?)^```$", read_pages(page), re.DOTALL | re.MULTILINE):
+        if name := re.match(r"# ([\w-]+\.yaml)\n", example):
+            files.append(folder / name[1])
+            files[-1].write_text(example, encoding="utf-8")
+    return files
+
+
 @every_page
-def test_samples_match_the_output(page: Path) -> None:
+def test_samples_match_the_output(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_files(page, tmp_path)
+    monkeypatch.chdir(tmp_path)
     samples = SAMPLE.findall(read_pages(page))
     assert [run_case(sample) for sample in samples] == samples
 
@@ -68,6 +80,7 @@ def test_readme_shows_seven_game_nights_as_described() -> None:
 
 @every_page
 def test_commands_succeed(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_files(page, tmp_path)
     monkeypatch.chdir(tmp_path)
     for folder in XDG_VARIABLES[1:]:
         monkeypatch.setenv(folder, str(tmp_path / folder))
@@ -112,14 +125,36 @@ def test_every_command_and_option_is_documented() -> None:
     assert [flag for flag in sorted(options) if f"`{flag}" not in documentation] == []
 
 
-def test_example_of_a_card_file_works(tmp_path: Path) -> None:
-    cards_page = read_pages(ROOT / "docs" / "cards.md")
-    (example,) = re.findall(r"^```yaml\n(.*?)^```$", cards_page, re.DOTALL | re.MULTILINE)
-    file = tmp_path / "my-cards.yaml"
-    file.write_text(example, encoding="utf-8")
-    result = run("--cards", str(file), "--sets", "base,garden-party", "--seed", "1")
-    assert result.exit_code == 0, result.stderr
-    assert "Garden Party" in result.stdout
+def test_walk_through_an_invented_expansion(tmp_path: Path) -> None:
+    """The other tests run the commands of the page; this one looks at what they show."""
+    page = ROOT / "docs" / "cards.md"
+    (file,) = write_files(page, tmp_path)
+    deal, _, listed, entry, card = re.findall(
+        r"^\$ .*?(?=^\$ |^```|\Z)",
+        read_pages(page).partition("### A walk through")[2],
+        re.DOTALL | re.MULTILINE,
+    )[:5]
+    assert all(
+        text in deal
+        for text in (
+            "Garden Party",
+            "\nSeasons",
+            "Spring",
+            "Vase",
+            "Petal tokens",
+            "owns the garden goes first",
+        )
+    )
+    assert re.search(r"Cellar +\$3.*\n +your own version of this card", deal)
+    assert "Topiary" in listed and "Head Gardener" in listed
+    assert "worth $1" in entry and "Garden Party rules p2" in card
+    seasons = 0
+    for seed in range(20):
+        result = run("--cards", str(file), "--sets", "base,garden-party", "--seed", str(seed), "--json")
+        landscapes = json.loads(result.stdout)["landscapes"]
+        assert len(landscapes) <= 1
+        seasons += len(landscapes)
+    assert seasons
 
 
 @pytest.mark.parametrize("page", [*PAGES, *OTHERS], ids=lambda page: page.stem)
@@ -137,6 +172,12 @@ def find_anchors(page: Path) -> set[str]:
 
 
 if __name__ == "__main__":
+    import os
+    from tempfile import TemporaryDirectory
+
     for each in PAGES:
-        new = SAMPLE.sub(lambda match: run_case(match[0]), read_pages(each))
+        with TemporaryDirectory() as folder:
+            write_files(each, Path(folder))
+            os.chdir(folder)
+            new = SAMPLE.sub(lambda match: run_case(match[0]), read_pages(each))
         each.write_text(new, encoding="utf-8", newline="\n")

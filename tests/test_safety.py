@@ -111,11 +111,9 @@ def _make_value(part: dict[str, Any]) -> Any:
             return {key: _make_value(one) for key, one in part["properties"].items()}
         case "object":
             inner = part["additionalProperties"]
-            return {
-                f"key{place}": _make_value(one)
-                for place, one in enumerate(inner.get("anyOf", [inner]))
-                if one
-            }
+            options = [one for one in inner.get("anyOf", [inner]) if one]
+            keys = part.get("required", [f"key{place}" for place in range(len(options))])
+            return {key: _make_value(one) for key, one in zip(keys, options, strict=True)}
         case type_:
             return {"string": "text", "integer": 1, "boolean": True, "null": None}[type_]
 

@@ -12,7 +12,7 @@ from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.files import read_kingdom_file
 from randomizer.load.games import is_default
 from randomizer.load.languages import load_all, load_all_card_names
-from randomizer.setup.settings import build_type_error, check_settings
+from randomizer.setup.settings import build_type_error, check_settings, move_shares
 from randomizer.text.language import message
 
 _STRING_LISTS = ("sets", "with_", "without", "want", "weight", "swap", "files")
@@ -33,6 +33,7 @@ def build_request(
         Problem: an argument is unknown, has the wrong type, is invalid, or conflicts with another.
     """
     require_game(game)
+    settings = move_shares(game, settings)
     check_settings(game, settings, (*arguments, "seed"))
     builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
     return builder.build(build_deal_options(game, arguments, settings), seed)
@@ -44,7 +45,8 @@ def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mappi
     Args:
         game: the game.
         arguments: the arguments, by their names in the Python API. They may include `fresh`, the number of
-            most recently played games whose cards are excluded.
+            most recently played games whose cards are excluded, and `table`, the number of the only table to
+            deal of several.
         settings: the game's own options, by name. They are not checked.
 
     Raises:
@@ -70,6 +72,10 @@ def build_deal_options(game: Game, arguments: Mapping[str, Any], settings: Mappi
         like=require_string("like", arguments.get("like", "")),
         veto_count=require_integer("veto", arguments.get("veto", 0), 0),
         vetoed=[] if vetoed is None else require_strings("vetoed", vetoed) or [NO_VETOES],
+        table_count=require_integer("count", arguments.get("count", 0), 0),
+        table_number=arguments.get("table", 0),
+        is_apart=require_boolean("apart", arguments.get("apart", False)),
+        copies=require_strings("copies", arguments.get("copies", ())),
     )
 
 
@@ -82,6 +88,30 @@ def require_game(game: object) -> Game:
     if not isinstance(game, Game):
         raise build_type_error("game", message("a game from `load_game`"), game)
     return game
+
+
+def require_setups(value: object) -> list[Any]:
+    """Return one setup document, or a list of several, as a list.
+
+    Raises:
+        BadOptions: the list is empty.
+    """
+    if value == []:
+        raise build_type_error("setup", message("a setup, or a list of setups"), value)
+    return value if isinstance(value, list) else [value]
+
+
+def format_copies(copies: object) -> list[str]:
+    """Return the values of `--copies` for the number of copies of each box, by its name.
+
+    Raises:
+        BadOptions: the argument is not a mapping from names to numbers.
+    """
+    if not isinstance(copies, Mapping) or not all(
+        isinstance(name, str) and type(count) is int for name, count in copies.items()
+    ):
+        raise build_type_error("copies", message("numbers by the name of a box"), copies)
+    return [f"{name}={count}" for name, count in copies.items()]
 
 
 def require_string(name: str, value: object) -> str:
@@ -105,6 +135,17 @@ def require_integer(name: str, value: object, min_value: int) -> int:
         raise build_type_error(
             name, message("a number from {least} to {most}", least=min_value, most=MAX_NUMBER), value
         )
+    return value
+
+
+def require_boolean(name: str, value: object) -> bool:
+    """Return an argument, and raise an error unless it is True or False.
+
+    Raises:
+        BadOptions: the argument has another type.
+    """
+    if not isinstance(value, bool):
+        raise build_type_error(name, message("True or False"), value)
     return value
 
 

@@ -1,20 +1,30 @@
 """Resolves the arguments of `--sets` to boxes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from randomizer.cards.editions import (
     ALL,
     EVERY_EDITION,
+    find_newer_edition,
     find_newest_edition,
     is_only_announced,
     list_box_slugs,
     map_box_names,
     strip_edition,
 )
-from randomizer.cards.game import Game
+from randomizer.cards.game import MAX_COPIES, Game
 from randomizer.load.languages import load_all
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
-from randomizer.text.language import Language, Slug, as_verbatim, join_with_or, message, quote
+from randomizer.text.language import (
+    Language,
+    Message,
+    Slug,
+    Verbatim,
+    as_verbatim,
+    join_with_or,
+    message,
+    quote,
+)
 from randomizer.text.slugs import slugify, split_at_commas
 
 
@@ -47,6 +57,29 @@ def resolve_boxes(arguments: Iterable[str], game: Game, cache: str | None = None
         raise BadOptions("name at least one box, such as --sets base.")
     order = [*game.boxes, *sorted(chosen - set(game.boxes))]
     return tuple(slug for slug in order if slug in chosen)
+
+
+def explain_editions(words: Iterable[str], chosen: Sequence[str], game: Game) -> Iterator[Message]:
+    """Yield a remark about each chosen box that is not the newest edition, if its name does not say so.
+
+    Args:
+        words: the names that the user typed.
+        chosen: the slugs of the boxes that they mean.
+        game: the game.
+    """
+    typed = set(map(slugify, words))
+    for slug in chosen:
+        newer = find_newer_edition(slug, game) if slug in game.boxes else None
+        base = strip_edition(slug)
+        names_edition = f"{base}-{game.boxes[slug].edition}e" in typed if newer else True
+        if newer and newer not in chosen and not names_edition and (slug == base or base in typed):
+            yield message(
+                "{box} is the box of {year}; for the newer edition ({other}), type --sets {name}.",
+                box=Slug(slug, game.boxes[slug].name),
+                year=str(game.boxes[slug].year),
+                other=Slug(newer, game.boxes[newer].name),
+                name=Verbatim(f"{slug}-{game.boxes[newer].edition}e" if slug in game.sets else newer),
+            )
 
 
 def _find_by_name(word: str, game: Game, languages: Sequence[Language]) -> set[str]:

@@ -24,6 +24,8 @@ class GameOption(NamedTuple):
         min_value: the minimum of a number; None for a switch or a choice.
         max_value: the maximum of a number; None for a switch or a choice.
         default: the default of a number.
+        shares: examples of shares, if the value may also be the share of the games in which the answer is
+            yes; otherwise empty.
     """
 
     name: str
@@ -33,6 +35,7 @@ class GameOption(NamedTuple):
     min_value: int | None = None
     max_value: int | None = None
     default: int | None = None
+    shares: Sequence[str] = ()
 
 
 def list_game_options(game: "Game") -> Iterator[GameOption]:
@@ -41,8 +44,8 @@ def list_game_options(game: "Game") -> Iterator[GameOption]:
     Each yes/no question of setup, such as whether to use Colony, has two options: a switch for the answer,
     and a choice of the card that decides. Every other option is a number.
     """
-    from randomizer.cards.model import MAX_NUMBER  # Commands that deal nothing need not load these modules.
-    from randomizer.deal.growing import list_questions
+    from randomizer.cards.share import EXAMPLES
+    from randomizer.deal.growing import list_questions  # Commands that deal nothing need not load these.
 
     titles = {question.option: question.title for question in list_questions(game.opening)}
     for option in game.options:
@@ -50,7 +53,8 @@ def list_game_options(game: "Game") -> Iterator[GameOption]:
         if option.cards:
             title = titles[option.name]
             yield GameOption(name, title, option.help)
-            yield GameOption(f"{name}-by", message("{title}: decided by", title=title), choices=option.cards)
+            by_label = message("{title}: decided by", title=title)
+            yield GameOption(f"{name}-by", by_label, choices=option.cards, shares=EXAMPLES)
         else:
             label = Clause(message(option.help))
-            yield GameOption(name, label, option.help, (), option.least, MAX_NUMBER, option.default)
+            yield GameOption(name, label, option.help, (), option.least, option.most, option.default)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.cards.effect import Setting
-from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
+from randomizer.cards.game import NO_WISHES, Game, Request, Series, Wishes
 from randomizer.cards.kingdom import MAX_VETOES, NO_VETOES, Swap
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Message, Verbatim, message
@@ -43,6 +43,10 @@ class DealOptions(NamedTuple):
             there is none.
         veto_count: number of extra Kingdom cards, and maximum number of vetoes.
         vetoed: names of the vetoed cards, or `nothing`; empty as long as the veto is open.
+        table_count: number of tables to deal; 0 for a single table.
+        table_number: number of the only table to deal of these; 0 to deal all of them.
+        is_apart: whether these tables use the boxes at the same time.
+        copies: numbers of copies of boxes, such as `base=2`.
     """
 
     chosen: tuple[str, ...]
@@ -62,6 +66,10 @@ class DealOptions(NamedTuple):
     like: str = ""
     veto_count: int = 0
     vetoed: Sequence[str] = ()
+    table_count: int = 0
+    table_number: int = 0
+    is_apart: bool = False
+    copies: Sequence[str] = ()
 
 
 class RequestBuilder:
@@ -99,11 +107,16 @@ class RequestBuilder:
 
         Args:
             options: the options of the deal.
-            seed: any string without line breaks.
+            seed: any string without line breaks. Several tables have this seed followed by a hyphen and their
+                number. The result has the number of the only table to deal. If all tables are dealt, it has
+                the number 1 if they use the boxes at the same time, and otherwise none.
 
         Raises:
             Problem: an option is invalid, or options conflict.
         """
+        _check_series_options(options)
+        if options.table_number or options.is_apart:
+            seed = f"{seed}-{options.table_number or 1}"
         if options.recent_game_count:
             options = options._replace(without=[*options.without, *self._select_recent_cards(options)])
         request = self._game.build_request(
@@ -128,7 +141,19 @@ class RequestBuilder:
             swaps=self.parse_swaps(options.swaps),
             veto_count=options.veto_count,
             vetoed=self.parse_vetoes(options.vetoed),
+            series=self._build_series(options) if options.is_apart else None,
         )
+
+    def _build_series(self, options: DealOptions) -> Series:
+        """Build the series to which the table belongs.
+
+        Raises:
+            Problem: `--copies` is invalid.
+        """
+        from randomizer.browse.boxes import parse_copies  # Most deals do not need this module.
+
+        copies = tuple(parse_copies(options.copies, self._game).items())
+        return Series(options.table_number or 1, options.table_count, copies)
 
     def parse_swaps(self, swaps: Sequence[str]) -> tuple[Swap, ...]:
         """Parse swaps. Each is `CARD`, or `CARD=CARD` with the replacement after the equals sign.
@@ -231,6 +256,29 @@ def _check_veto_options(options: DealOptions) -> None:
         raise BadOptions("--vetoed needs --veto N, the number of extra cards.")
     if options.veto_count and options.kingdom is not None:
         raise BadOptions("--veto can't be combined with --kingdom: only cards dealt at random can be vetoed.")
+
+
+def _check_series_options(options: DealOptions) -> None:
+    """Check the options `--count`, `--table`, `--apart` and `--copies`.
+
+    Raises:
+        BadOptions: an option lacks another one that it needs, the table is not one of the tables, or cards
+            are named that all tables would have to use.
+    """
+    count, number = options.table_count, options.table_number
+    if options.is_apart and not count:
+        raise BadOptions("--apart needs --count: it concerns several kingdoms.")
+    if number and not count:
+        raise BadOptions("--table needs --count, the number of tables.")
+    if number > count:
+        raise BadOptions("--table {number} is not one of the {count} tables.", number=number, count=count)
+    if options.copies and not options.is_apart:
+        raise BadOptions("--copies needs --apart: only tables that share the boxes can use them up.")
+    is_swapped = options.swaps and not number
+    if options.is_apart and count > 1 and (options.with_ or is_swapped or options.kingdom is not None):
+        raise BadOptions(
+            "--apart can't be combined with --with, --kingdom or --swap: each card is used only once."
+        )
 
 
 def is_random_kingdom(kingdom: str | None) -> bool:

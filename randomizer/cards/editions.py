@@ -54,6 +54,20 @@ def abbreviate_boxes(chosen: Sequence[str], game: Game) -> str:
     )
 
 
+def find_newer_edition(slug: str, game: Game) -> str | None:
+    """Return the slug of the newest box with a newer edition of a set in a box, or None.
+
+    For example, the second edition of Cornucopia is in the same box as Guilds.
+    """
+    box = game.boxes[slug]
+    newer = [
+        other
+        for other, other_box in game.boxes.items()
+        if other_box.edition > box.edition and not {*box.holds}.isdisjoint(other_box.holds)
+    ]
+    return newer[-1] if newer else None
+
+
 def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[str]]:
     """Map the slug of each name that users may type for boxes to the slugs of these boxes.
 
@@ -66,6 +80,9 @@ def map_box_names(game: Game, languages: Sequence[Language]) -> dict[str, set[st
             found.setdefault(slugify(name), {slug})
         for name in (base, box.title.removeprefix(f"{game.title}: ")):
             found[slugify(name)] = {slug}
+    for slug, box in game.boxes.items():  # `cornucopia-2e` means the box in which its second edition is.
+        for held_set in box.holds:
+            found.setdefault(f"{held_set}-{box.edition}e", {slug})
     single_card_boxes = [slug for slug, box in game.boxes.items() if box.singly]
     for slug in single_card_boxes:
         cards = [slugify(card.name) for card in game.cards.in_boxes([slug]) if not card.member_of]

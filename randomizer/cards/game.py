@@ -20,6 +20,7 @@ from randomizer.cards.model import (
     Step,
 )
 from randomizer.cards.pool import Pool, get_or_compute
+from randomizer.cards.share import parse_share
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Slug, Verbatim, quote
@@ -89,6 +90,23 @@ class Wishes(NamedTuple):
 NO_WISHES = Wishes()
 
 
+MAX_COPIES = 20  # maximum number of copies of a box
+
+
+class Series(NamedTuple):
+    """A series of tables that use the same boxes at the same time, and the position of a table in it.
+
+    Attributes:
+        number: the number of the table, from 1. It uses what the tables with lower numbers leave.
+        table_count: the number of tables.
+        copies: the slug of each box of which there is a given number of copies, and that number.
+    """
+
+    number: int
+    table_count: int
+    copies: tuple[tuple[str, int], ...] = ()
+
+
 class Request(NamedTuple):
     """A request for a deal: boxes, players, seed and options.
 
@@ -104,6 +122,8 @@ class Request(NamedTuple):
         wishes: the wishes for the cards that are turned up.
         veto_count: the number of extra Kingdom cards, and the maximum number of vetoes.
         vetoed: the names of the vetoed cards; None until the players have voted.
+        series: the series of tables to which the table belongs; None if it does not share its boxes. The seed
+            of such a table is that of the series, followed by a hyphen and the number of the table.
     """
 
     chosen: tuple[str, ...]
@@ -117,11 +137,30 @@ class Request(NamedTuple):
     wishes: Wishes = NO_WISHES
     veto_count: int = 0
     vetoed: tuple[str, ...] | None = None
+    series: Series | None = None
 
     @property
     def is_veto_open(self) -> bool:
         """Whether the players still have to veto cards."""
         return self.veto_count > 0 and self.vetoed is None
+
+    @property
+    def typed_seed(self) -> str:
+        """The seed as the user types it. For a table of a series, this is the seed of the series."""
+        return self.seed.removesuffix(f"-{self.series.number}") if self.series else self.seed
+
+    def for_table(self, number: int) -> "Request":
+        """Return the request for a table of the same series, without swaps and vetoes.
+
+        Args:
+            number: the number of the table.
+        """
+        return self._replace(
+            seed=f"{self.typed_seed}-{number}",
+            series=self.series and self.series._replace(number=number),
+            swaps=(),
+            vetoed=None,
+        )
 
 
 class Game(NamedTuple):
@@ -150,6 +189,8 @@ class Game(NamedTuple):
         setup: the effects that each card has on setup once it is in use, by card name.
         effect_count_by_rule: the number of effects at the start of a card's list in `setup` that come from
             rules for several cards, by card name.
+        replaced: the names of the cards that the user's own files replace by their own versions.
+        also: other names of the game, in any language.
     """
 
     name: str
@@ -173,6 +214,8 @@ class Game(NamedTuple):
     cards: Library
     setup: Mapping[str, Effects]
     effect_count_by_rule: Mapping[str, int]
+    replaced: tuple[CardName, ...] = ()
+    also: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Game {self.name}, data {self.hash}>"
@@ -245,6 +288,8 @@ class Game(NamedTuple):
                 raise BadOptions(template, by=Verbatim(to_flag(by)), forced=Verbatim(forced))
             if option.cards and checked.get(by) == option.cards[0]:
                 del checked[by]
+            elif parse_share(checked.get(by)):
+                checked[by] = str(parse_share(checked[by]))
             if option.within:
                 total = next(other for other in self.options if other.name == option.within)
                 number, limit = checked.get(option.name), checked.get(total.name, total.default)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.text.language import Message, message
@@ -37,7 +37,12 @@ class Kingdom(NamedTuple):
             yield from names
 
     def find_unusual_counts(
-        self, cards: Mapping[str, Card], usual_count: int, max_landscapes: int, limits: Mapping[str, int]
+        self,
+        cards: Mapping[str, Card],
+        usual_count: int,
+        max_landscapes: int,
+        limits: Mapping[str, int],
+        extra: Collection[str] = (),
     ) -> Iterator[Message]:
         """Yield warnings about unusual numbers of cards.
 
@@ -46,12 +51,14 @@ class Kingdom(NamedTuple):
             usual_count: the normal number of Kingdom cards.
             max_landscapes: the normal maximum number of landscapes.
             limits: the normal maximum number of landscapes of each kind.
+            extra: the kinds whose landscapes do not count towards the maximum of all landscapes.
         """
         count = len(self.cards)
         if count > usual_count:
             template = "{count} Kingdom cards were chosen; a game normally has {most}."
             yield message(template, count=count, most=usual_count)
-        kinds = [cards[name].kind for name in self.landscapes]
+        all_kinds = [cards[name].kind for name in self.landscapes]
+        kinds = [kind for kind in all_kinds if kind not in extra]
         if len(kinds) > max_landscapes:
             template = (
                 "{count} landscapes were chosen; normally at most {most} are used."
@@ -60,11 +67,11 @@ class Kingdom(NamedTuple):
             )
             yield message(template, count=len(kinds), most=max_landscapes)
         for kind, limit in limits.items():
-            if limit < kinds.count(kind) <= max_landscapes:
+            if limit < all_kinds.count(kind) and (kind in extra or kinds.count(kind) <= max_landscapes):
                 template = (
                     "{count} of these landscapes are of the same kind; normally at most {most} is used."
                 )
-                yield message(template, count=kinds.count(kind), most=limit)
+                yield message(template, count=all_kinds.count(kind), most=limit)
 
     def replace_card(self, old: str, new: str = "") -> Kingdom:
         """Return a copy of the kingdom in which a new card replaces an old one.

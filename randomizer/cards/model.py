@@ -205,6 +205,9 @@ class Kind(NamedTuple):
         lies: the template for the position of a landscape on the pile `{on}`.
         marks: the template for the remark on a pile that the landscape `{name}` marks.
         boxed: the text for cards that are returned to their box.
+        most: in a user's own file, how many landscapes of this kind are turned up at most; None if they are
+            not shuffled into the randomizers.
+        extra: whether these landscapes do not count towards the limit on all landscapes.
     """
 
     is_: Literal["pile", "member", "landscape", "card", "component"]
@@ -214,6 +217,8 @@ class Kind(NamedTuple):
     lies: str = "on {on}"
     marks: str = ""
     boxed: str = ""
+    most: Amount | None = None
+    extra: bool = False
 
 
 class Component(NamedTuple):
@@ -228,6 +233,8 @@ class Component(NamedTuple):
         one: the name in the singular.
         stock: the total number, including tokens that are placed elsewhere at the start; 0 if unlimited.
         or_: the component that is used instead of this one if both are in the game; empty if there is none.
+        in_box: the number in a box, which limits how many tables can use it at the same time; 0 if unknown.
+        boxes: the slugs of the boxes that contain this number.
     """
 
     kind: str
@@ -238,6 +245,8 @@ class Component(NamedTuple):
     one: str = ""
     stock: int = 0
     or_: ComponentName = ComponentName("")
+    in_box: int = 0
+    boxes: tuple[BoxName, ...] = ()
 
 
 class Box(NamedTuple):
@@ -335,6 +344,7 @@ class OpenOption(NamedTuple):
         help: the help text.
         default: the default number; None for a question.
         least: the minimum number; 0 for a question.
+        most: the maximum number.
         cards: the ways to pick the card that decides the question, such as `first-card`, starting with the
             default; empty for a number.
         within: the name of the option whose value is the maximum for this one; empty if there is none.
@@ -346,3 +356,4 @@ class OpenOption(NamedTuple):
     least: int = 0
     cards: tuple[str, ...] = ()
     within: str = ""
+    most: int = MAX_NUMBER

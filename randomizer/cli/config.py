@@ -41,7 +41,9 @@ _UNSAVED_KEYS = {
 }  # `--save` skips these keys, because they are for a single table.
 _SWITCH_VALUES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 # The parameters of the program that are not part of the request for a deal.
-_PARAMETERS_OUTSIDE_REQUEST = {"about", "apart", "count", "format", "json", "keep", "save", "seed", "sort"}
+_PARAMETERS_OUTSIDE_REQUEST = {
+    *("about", "apart", "copies", "count", "format", "json", "keep", "save", "seed", "sort", "table"),
+}
 
 
 class ConfigGroup(deal.DealCommand, LocalizedGroup):

@@ -14,9 +14,11 @@ import click
 from click.core import ParameterSource
 
 from randomizer.browse.deal_options import DEFAULT_PLAYERS, LANDSCAPE_SOURCES
+from randomizer.cards.share import SHARE_PATTERN
 from randomizer.cli import output
 from randomizer.cli.localization import LocalizedCommand, MessageOption
 from randomizer.cli.options import (
+    ShareChoice,
     add_options,
     complete_with,
     config_option,
@@ -125,7 +127,10 @@ _DEAL_OPTIONS: list[_Decorator] = [
         callback=_add_default_bans,
         help="Exclude these cards: witch,attack,cost:potion.",
     ),
-    _repeatable_option("--want", "want", "WISH", "wishes", "Require a number of matching cards: treasure=2."),
+    _repeatable_option(
+        *("--want", "want", "WISH", "wishes"),
+        help="Require matching cards: treasure=2, or engine, potions, spread.",
+    ),
     _repeatable_option(
         "--weight", "weight", "WHICH=N", "selectors", "Make cards 0.001-1000 times as likely: attack=2."
     ),
@@ -165,7 +170,17 @@ _KINGDOM_OPTIONS: list[_Decorator] = [
 HELP_GROUPS: Mapping[str, Sequence[str]] = {
     "Cards and boxes": (
         *("--sets", "--of", "--players", "--seed", "--kingdom"),
-        *("--count", "--apart", "--cards", "--game", "--save", "--profile", "--config-file"),
+        *(
+            "--count",
+            "--apart",
+            "--copies",
+            "--table",
+            "--cards",
+            "--game",
+            "--save",
+            "--profile",
+            "--config-file",
+        ),
     ),
     "Filters and preferences": (
         "--with",
@@ -223,14 +238,41 @@ def _build_game_option(option: "GameOption") -> click.Option:
     flag = f"--{option.name}"
     if option.choices:
         help_message = message("Let {cards} decide.", cards=join_with_or(as_verbatim(option.choices)))
-        return MessageOption(
-            [flag], type=click.Choice(option.choices), metavar="CARD", help_message=help_message
-        )
+        choice_type = (ShareChoice if option.shares else click.Choice)(option.choices)
+        return MessageOption([flag], type=choice_type, metavar="CARD", help_message=help_message)
     if option.min_value is None:
         return click.Option([f"{flag}/--no-{option.name}"], default=None, help=option.help)
     value_range = click.IntRange(option.min_value, option.max_value)
     help_text = f"{option.help}  [default: {option.default}]"
     return click.Option([flag], type=value_range, metavar="N", help=help_text)
+
+
+def move_shares(args: Sequence[str], game: str) -> list[str]:
+    """Return arguments in which a share after a switch, such as `--colony 1/3`, becomes `--colony-by=1/3`.
+
+    Args:
+        args: the arguments of the program.
+        game: the name of the game; empty for the default game.
+    """
+    moved: list[str] = []
+    for index, arg in enumerate(args):
+        flag, _, share = arg.partition("=")
+        if not share and moved and SHARE_PATTERN.fullmatch(arg):
+            if _is_switch_with_share(args[index - 1], game):
+                moved[-1] = f"{args[index - 1]}-by={arg}"
+                continue
+        elif SHARE_PATTERN.fullmatch(share) and _is_switch_with_share(flag, game):
+            arg = f"{flag}-by={share}"
+        moved.append(arg)
+    return moved
+
+
+def _is_switch_with_share(flag: str, game: str) -> bool:
+    """Return whether the answer to a setup question may be a share: whether `<flag>-by` takes one."""
+    return any(
+        isinstance(option.type, ShareChoice) and f"{flag}-by" in option.opts
+        for option in _build_game_options(game, paths.data_folder())
+    )
 
 
 class DealCommand(LocalizedCommand):
@@ -283,7 +325,7 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
     Raises:
         Problem: a value is invalid, or options conflict.
     """
-    from randomizer.browse.boxes import resolve_boxes
+    from randomizer.browse.boxes import explain_editions, resolve_boxes
     from randomizer.browse.request_builder import DealOptions, is_random_kingdom
 
     files, game_name = values.pop("files"), values.pop("game") or ""
@@ -304,11 +346,19 @@ def build_request(ctx: click.Context, values: dict[str, Any], seed: str) -> "tup
         swaps=swaps,
         veto_count=values.pop("veto", 0) or 0,
         vetoed=values.pop("vetoed", ()),
+        table_count=values.pop("count", 0),
+        table_number=values.pop("table", 0) or 0,
+        is_apart=values.pop("apart", False),
+        copies=values.pop("copies", ()),
         files=files,
         game="" if game_name == output.load_game().name else game_name,
         settings=values,
         **wishes,
     )
+    if has_typed_sets and not ctx.meta.get("has_named_editions"):
+        for remark in explain_editions(split_at_commas(sets), typed_options.chosen, game):
+            output.print_message(remark)
+        ctx.meta["has_named_editions"] = True
     builder = _create_request_builder(game, has_wishes=any(wishes["want"]))
     try:
         return game, builder.build(typed_options, seed)
@@ -325,7 +375,7 @@ def build_requests(
 ) -> "Iterator[Request]":
     """Yield requests with the seeds `<seed>-<number>`. Random choices are made anew for each request."""
     for number in numbers:
-        yield build_request(ctx, dict(values), f"{seed}-{number}")[1]
+        yield build_request(ctx, {**values, "table": number}, seed)[1]
 
 
 def parse_swaps(swaps: Sequence[str], game: "Game") -> "tuple[Swap, ...]":

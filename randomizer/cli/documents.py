@@ -82,7 +82,8 @@ def second_deal(
     first_setup = read_setup(file, line)
     game = load(first_setup["game"], extra_files=extract_files(first_setup))
     setup = deal_again(game, first_setup)
-    output.print_setup(setup, game, keep=keep, **render_options)
+    files = extract_files(first_setup)
+    output.print_setup(setup, game, keep=keep, files=files, **render_options)
 
 
 @click.command(
@@ -124,7 +125,7 @@ def swap(
     request = extract_request(game, old_setup)
     request = request._replace(swaps=(*request.swaps, *parse_swaps(cards, game)))
     setup = build_setup(game, request, deal_request(game, request), output.load_document_languages(game))
-    output.print_setup(setup, game, keep=keep, **render_options)
+    output.print_setup(setup, game, keep=keep, files=request.files, **render_options)
 
 
 @click.command(
@@ -173,7 +174,7 @@ def veto(
         raise BadUsage("name at least one card.")
     request = request._replace(vetoed=vetoed)
     setup = build_setup(game, request, deal_request(game, request), output.load_document_languages(game))
-    output.print_setup(setup, game, keep=keep, **render_options)
+    output.print_setup(setup, game, keep=keep, files=request.files, **render_options)
 
 
 @click.command(

@@ -142,7 +142,7 @@ def cards(
         raise NoResult("no card matches; remove one of the conditions.")
     language = output.choose_output_language(loaded_game, is_escaped=json)
     matches = catalogue.sort_cards(matches, sort, names.get(language.code, {}))
-    page = _find_page(named_card, loaded_game) if named_card else None
+    page = _find_page(named_card, loaded_game, files) if named_card else None
     if page:
         from randomizer.rules.show import build_card_page_json, render_text
     if json:
@@ -315,16 +315,14 @@ def odds(ctx: click.Context, /, card: tuple[str, ...], json: bool, **values: Any
         output.echo(text, is_paged=True)
 
 
-def _find_page(card: "Card", game: "Game") -> "tuple[Answer, Index] | None":
+def _find_page(card: "Card", game: "Game", files: Sequence[str]) -> "tuple[Answer, Index] | None":
     """Return a card's page in the rulebooks and their index, or None if no rulebook covers the card."""
     # Lists do not need the rules.
     from randomizer.rules.lookup import build_card_page, has_rulebook, open_index
 
-    default_game = output.load_game()
-    is_known = game.name == default_game.name and card.name in default_game.cards
-    if not is_known or not has_rulebook(game.name):
+    if game.name != output.load_game().name or not has_rulebook(game.name):
         return None
-    index = open_index()
+    index = open_index(extra_files=files)
     return build_card_page(index, card.name), index
 
 

@@ -88,6 +88,7 @@ class Program(LocalizedGroup):
                 raise BadUsage(
                     "{word} is not valid text in this system's encoding.", word=Verbatim(ascii(arg))
                 )
+        args = deal.move_shares(args, user_defaults.find_typed_value(args, "--game") or "")
         ctx.meta["command"], ctx.meta["echo"] = self._find_command(ctx, args), output.echo
         has_game_options = self._has_game_options(ctx)
         is_deal = has_game_options and ctx.meta["command"] != "config" and _INFORMATION_FLAGS.isdisjoint(args)
@@ -304,7 +305,17 @@ def _print_version(ctx: click.Context, parameter: click.Parameter, is_requested:
     metavar="N",
     help="Deal N kingdoms, with seeds TEXT-1 … TEXT-N; 21-30: only these of them.",
 )
-@click.option("--apart", is_flag=True, help="With --count: never reuse a card.")
+@click.option("--apart", is_flag=True, help="With --count: the tables share the boxes, so no card is on two.")
+@click.option(
+    "--copies",
+    multiple=True,
+    metavar="BOX=N",
+    shell_complete=options.complete_with("sets"),
+    help="With --apart: there are N of this box.",
+)
+@click.option(
+    "--table", type=click.IntRange(1), metavar="N", help="With --count: deal only table N, on its own."
+)
 @options.save_option
 @options.keep_option
 @options.setup_output_options
@@ -327,28 +338,20 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     from randomizer.deal.unused import choose_seed
 
     render_options = {name: values.pop(name) for name in ("format", "json", "about", "sort")}
-    table_numbers, keep, apart, profile = (values.pop(name) for name in ("count", "keep", "apart", "save"))
-    if table_numbers and table_numbers.start > 1 and values["seed"] is None:
+    keep, profile, numbers = (values.pop(name) for name in ("keep", "save", "count"))
+    if numbers and numbers.start > 1 and values["seed"] is None:
         raise BadUsage("a part of a series needs --seed: otherwise every run deals another series.")
     seed = choose_seed(values.pop("seed"))
-    if apart and table_numbers is None:
-        raise BadUsage("--apart needs --count: it concerns several kingdoms.")
-    if (
-        apart
-        and table_numbers.stop > 2
-        and (values["with_"] or values["swaps"] or values["kingdom"] is not None)
-    ):
-        raise BadUsage(
-            "--apart can't be combined with --with, --kingdom or --swap: each card is used only once."
-        )
+    values["count"] = numbers[-1] if numbers else 0
+    only = (values["table"], values["count"]) if values["table"] else None
     original_values = dict(values)
     game, request = deal.build_request(ctx, values, seed)
     languages = output.load_document_languages(game)
-    if table_numbers is None:
+    if numbers is None or only:
         from randomizer.record.build import build_setup, deal_request
 
         setup = build_setup(game, request, deal_request(game, request), languages)
-        output.print_setup(setup, game, keep=keep, **render_options)
+        output.print_setup(setup, game, keep=keep, files=request.files, table=only, **render_options)
         _save_options(ctx, profile)
         if render_options["format"] in (None, "text") and not render_options["json"]:
             user_defaults.suggest_saving()
@@ -358,13 +361,11 @@ def main(ctx: click.Context, /, **values: Any) -> None:
     from randomizer.record.dealing import deal_independently, deal_many
 
     if is_random_kingdom(original_values["kingdom"]):
-        tables = deal_independently(
-            game, deal.build_requests(ctx, original_values, seed, table_numbers), languages
-        )
+        tables = deal_independently(game, deal.build_requests(ctx, original_values, seed, numbers), languages)
     else:
-        tables = deal_many(game, request, table_numbers, languages, apart=apart)
-    with output.show_progress(tables, len(table_numbers)) as counted_tables:
-        output.print_setups(counted_tables, game, **render_options)
+        tables = deal_many(game, request, numbers, languages)
+    with output.show_progress(tables, len(numbers)) as counted_tables:
+        output.print_setups(counted_tables, game, numbers, files=request.files, **render_options)
     _save_options(ctx, profile)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
+from randomizer.cards.share import SHARE_PATTERN, parse_share
 from randomizer.cli import output
 from randomizer.cli.localization import MessageOption, build_repetition_error
 from randomizer.show.formats import FORMATS
@@ -22,6 +23,23 @@ COLORS = ("auto", "always", "never")
 SORT_ORDERS = ("box", "cost", "name", "dealt")
 FileOrNumber = BinaryIO | int  # a value of `SetupFile`
 LAST_TABLE = ""  # the value of an option whose optional file is omitted
+
+
+class ShareChoice(click.Choice):  # type: ignore[type-arg,unused-ignore]
+    """A choice that also accepts a share of all games, such as `1/3` or `25%`."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return a valid choice or share.
+
+        Raises:
+            BadUsage: the value has the form of a share, but is not between 0 and 1.
+        """
+        if parse_share(value):
+            return value
+        if isinstance(value, str) and SHARE_PATTERN.fullmatch(value):
+            template = "{share} is not a share of the games; type one between 0 and 1, such as 1/3 or 25%."
+            raise BadUsage(template, share=Verbatim(value))
+        return super().convert(value, param, ctx)
 
 
 def add_options(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
@@ -144,8 +162,22 @@ class TableNumbers(click.IntRange):
 
 # ── Options ──
 
+
+class GameName(click.types.StringParamType):
+    """The type of an option whose value is any name of a game; the value becomes its short name."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the short name of the game, or an unknown name unchanged."""
+        from randomizer.load.games import resolve_name
+
+        return resolve_name(value) if isinstance(value, str) else value
+
+
 game_option = click.option(
     "--game",
+    type=GameName(),
     metavar="GAME",
     shell_complete=complete_with("games"),
     callback=_merge_occurrences,

@@ -5,8 +5,8 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 import click
 
@@ -19,8 +19,6 @@ from randomizer.text.language import (
     ENGLISH_LANGUAGE,
     Message,
     Verbatim,
-    as_verbatim,
-    join_with_or,
     message,
 )
 
@@ -180,7 +178,14 @@ def _get_default_language(ctx: click.Context | None) -> str:
 
 
 def print_setup(
-    setup: "Setup", game: "Game", *, format: str | None, json: bool, keep: bool = False, **render_options: Any
+    setup: "Setup",
+    game: "Game",
+    *,
+    format: str | None,
+    json: bool,
+    keep: bool = False,
+    table: tuple[int, int] | None = None,
+    **render_options: Any,
 ) -> None:
     """Print a setup document.
 
@@ -190,46 +195,69 @@ def print_setup(
         format: the value of `--format`.
         json: the value of `--json`.
         keep: whether to save the setup as the newest table.
-        render_options: the other options of `setup_output_options`.
+        table: the number of the table among several tables, and their number; None for a single table.
+        render_options: the other options of `setup_output_options`, and the user's own data files.
 
     Raises:
         BadUsage: `--format` and `--json` conflict.
     """
-    source = SetupSource(setup)
     if keep:
         from randomizer.memory import recent_tables
 
-        if not recent_tables.save(source.json):
+        if not recent_tables.save(SetupSource(setup).json):
             warning = "Warning: {file} can't be written, so the last setup is still an older one."
             print_message(message(warning, file=Verbatim(recent_tables.get_path())))
     name = _choose_format(format, json)
-    echo(_build_renderer(name, game, **render_options)(source), escape=FORMATS[name].escape_non_ascii)
+    build_source, render, _ = _build_renderers(name, game, **render_options)
+    echo(render(build_source(setup, table)), escape=FORMATS[name].escape_non_ascii)
 
 
 def print_setups(
-    setups: Iterable["DealtTable"], game: "Game", *, format: str | None, json: bool, **render_options: Any
+    setups: Iterable["DealtTable"],
+    game: "Game",
+    numbers: range,
+    *,
+    format: str | None,
+    json: bool,
+    **render_options: Any,
 ) -> None:
-    """Print setups, one per line.
+    """Print many setups: one per line unless a format is given, or as a single document.
 
     On a terminal, each setup is printed immediately. Otherwise, setups in quick succession are printed
-    together.
+    together. A document is printed when all setups have been dealt.
+
+    Args:
+        setups: the dealt tables.
+        game: their game.
+        numbers: the number of each table.
+        format: the value of `--format`.
+        json: the value of `--json`.
+        render_options: the other options of `setup_output_options`, and the user's own data files.
 
     Raises:
-        BadUsage: the format is for a single setup, or `--format` and `--json` conflict.
+        BadUsage: `--format` and `--json` conflict.
     """
-    chosen = _choose_format(format, json)
-    name = FORMATS[chosen].line_format
-    if not name:
-        alternatives = as_verbatim(other for other in FORMATS if FORMATS[other].line_format == other)
-        template = "--format {name} prints a single setup; with --count, use {formats}."
-        raise BadUsage(template, name=Verbatim(chosen), formats=join_with_or(alternatives))
-    render = _build_renderer(name, game, **render_options)
+    chosen = _choose_format(format, json) if format or json else "line"
+    name = FORMATS[chosen].series_format or chosen
+    build_source, render, render_document = _build_renderers(name, game, **render_options)
+    numbered = ((setup, (number, numbers[-1])) for setup, number in zip(setups, numbers, strict=True))
+    if render_document:
+        pages: list[Any] = []
+        try:
+            pages += (build_source(setup, number) for setup, number in numbered)
+        finally:  # If a setup cannot be dealt, print those before it.
+            if pages:
+                echo(render_document(pages), escape=FORMATS[name].escape_non_ascii)
+        return
+    gap = FORMATS[name].series_gap.removesuffix("\n")  # Each setup ends its own line.
     max_delay = 0 if screen.is_terminal(sys.stdout) else _MAX_WRITE_DELAY
     lines: list[str] = []
-    pending_size, last_write_time = 0, 0.0
+    pending_size, last_write_time, is_first = 0, 0.0, True
     try:
-        for setup in setups:
-            lines.append(render(SetupSource(setup)))
+        for setup, number in numbered:
+            text = render(build_source(setup, number))
+            lines.append(text if is_first else gap + text)
+            is_first = False
             pending_size += len(lines[-1])
             if pending_size >= _MAX_WRITE_SIZE or time.monotonic() - last_write_time >= max_delay:
                 _echo_lines(lines, name)
@@ -246,21 +274,49 @@ def _echo_lines(lines: list[str], format: str) -> None:
         echo("\n".join(pending_lines), escape=FORMATS[format].escape_non_ascii)
 
 
-def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Callable[[SetupSource], str]:
-    """Return a function that renders a setup in the named format."""
+class _Renderers(NamedTuple):
+    """The functions that render setups in a format.
+
+    Attributes:
+        build_source: returns the input of the other functions, given a setup, and the number of its table and
+            of all tables, or None for a single table.
+        render: renders a setup.
+        render_document: renders many setups as a single document; None if the format has no such document.
+    """
+
+    build_source: "Callable[[Setup | DealtTable, tuple[int, int] | None], SetupSource]"
+    render: Callable[[SetupSource], str]
+    render_document: Callable[[Sequence[Any]], str] | None = None
+
+
+def _build_renderers(
+    name: str, game: "Game", *, about: bool, sort: str, files: Sequence[str] = ()
+) -> _Renderers:
+    """Return the functions that render setups in a format.
+
+    Args:
+        name: the name of the format.
+        game: the game of the setups.
+        about: the value of `--about`.
+        sort: the value of `--sort`.
+        files: the paths of the user's own data files, if they may be read for the rules of the table.
+    """
     format, style = FORMATS[name], get_style()
     language = choose_output_language(game, is_escaped=format.escape_non_ascii is not None)
-    render = format.render
+    format_render, format_document = format.render, format.render_document
 
-    def add_description(setup: SetupSource) -> SetupSource:
+    def add_description(setup: "Setup | DealtTable") -> SetupSource:
         if not about:
-            return setup
+            return SetupSource(setup)
         from randomizer.setup.about import add_about
 
-        return SetupSource(add_about(setup.document, game))
+        return SetupSource(add_about(SetupSource(setup).document, game))
+
+    def render(source: SetupSource) -> str:
+        return format_render(source, style)
 
     if format.is_untranslated:
-        return lambda setup: render(add_description(setup), style)
+        return _Renderers(lambda setup, table: add_description(setup), render)
     from randomizer.show.page import Page
 
     find_rules: Callable[[Setup], RulesByLanguage] | None = None
@@ -268,7 +324,18 @@ def _build_renderer(name: str, game: "Game", *, about: bool, sort: str) -> Calla
         from randomizer.rules.show import load_table_rules  # The rulebooks take time to load.
 
         find_rules = load_table_rules
-    return lambda setup: render(Page(add_description(setup).source, language, sort, game, find_rules), style)
+
+    def build_page(setup: "Setup | DealtTable", table: tuple[int, int] | None) -> Page:
+        return Page(add_description(setup).source, language, sort, game, find_rules, table)
+
+    render_document = partial(_call_with_style, format_document, style) if format_document else None
+    return _Renderers(build_page, render, render_document)
+
+
+def _call_with_style(
+    render_document: "Callable[[Sequence[Any], Style], str]", style: "Style", pages: Sequence[Any]
+) -> str:
+    return render_document(pages, style)
 
 
 def reject_conflicting_options(ctx: click.Context) -> None:
@@ -283,6 +350,8 @@ def reject_conflicting_options(ctx: click.Context) -> None:
         for flag, name in names.items()
         if ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
     }
+    if "--table" in typed:  # It makes a single setup of several.
+        typed.pop("--count", None)
     if len(typed) < 2:
         return
     from randomizer.browse.request_builder import find_conflict  # Commands without a deal do not need it.

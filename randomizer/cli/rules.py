@@ -1,7 +1,9 @@
 """The command `rules`, which looks up rules."""
 
+import os
 import re
-from typing import Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -10,7 +12,11 @@ from randomizer.cli.localization import LocalizedCommand
 from randomizer.text import screen
 from randomizer.text.encoding import escape_non_ascii_json
 from randomizer.text.errors import BadUsage, NoResult, UnknownName, find_suggestions
-from randomizer.text.language import as_verbatim, message
+from randomizer.text.language import as_verbatim, join_with_and, message
+
+if TYPE_CHECKING:
+    from randomizer.rules.index import Index
+    from randomizer.setup.document import Setup
 
 _MINUS_SIGN = "\N{MINUS SIGN}"
 
@@ -38,6 +44,29 @@ def _normalize_arguments(
     return tuple(argument.replace(_MINUS_SIGN, "-") for argument in arguments)
 
 
+def _list_readable_files(setup: "Setup") -> list[str]:
+    """Return the user's own data files that a setup names; print a warning for those that do not exist."""
+    from randomizer.setup.replay import extract_files
+
+    files = extract_files(setup)
+    missing = [file for file in files if not os.path.isfile(file)]
+    if missing:
+        template = "Warning: {files} can't be read, so its cards have no rules here."
+        output.print_message(message(template, files=join_with_and(as_verbatim(missing))))
+    return [file for file in files if file not in missing]
+
+
+def _open_index(files: Sequence[str]) -> "Index":
+    """Open the index of the rulebooks and of the user's own data files. Print a notice if that takes long."""
+    from randomizer.rules.lookup import open_index
+
+    if not files:
+        return open_index()
+    language = output.choose_message_language()
+    with output.notify_if_slow(language.translate("Preparing cards and rules")):
+        return open_index(extra_files=files)
+
+
 @click.command(
     cls=RulesCommand,
     context_settings={"ignore_unknown_options": True},
@@ -47,6 +76,8 @@ Examples:
   dominion-setup rules does a duration card stay in play
   dominion-setup rules --for
   dominion-setup rules --for game.json
+  dominion-setup rules reserve --for game.json
+  dominion-setup rules topiary --cards my-cards.yaml
   dominion-setup rules --list adventures
 """,
 )
@@ -64,6 +95,7 @@ Examples:
     help="Show rules for the last or a saved setup; - reads stdin.",
 )
 @options.line_option
+@options.files_option
 @click.option("--list", "list_", is_flag=True, help="List all entries, or those with the term in their name.")
 @click.option("--all", "all_", is_flag=True, help="Show everything, even if it is long.")
 @click.option("--sources", is_flag=True, help="Show sources and related entries in full.")
@@ -74,28 +106,44 @@ def rules(
     game: str | None,
     file: "options.FileOrNumber | Literal[''] | None",
     line: int | None,
+    files: Sequence[str],
     list_: bool,
     all_: bool,
     sources: bool,
     json: bool,
 ) -> None:
-    """Look up a rule or card, in any language, even with typos."""
-    from randomizer.rules import lookup, show
-    from randomizer.rules.lookup import open_index
+    """Look up a rule or card, in any language, even with typos.
 
-    index = open_index()
-    if game is not None and game not in index.titles:
-        raise UnknownName("game", game, as_verbatim(find_suggestions(game, index.titles) or index.titles))
-    if (bool(term) or list_) == (file is not None):
+    With a term and --for, what concerns the table comes first.
+    """
+    from randomizer.rules import lookup, show
+
+    if list_ and file is not None:
+        raise BadUsage("use either --list or --for, not both.")
+    if not (term or list_ or file is not None):
         raise BadUsage("say what to look up, as in `rules reserve`, or use --for or --list.")
-    if list_:
-        answer = lookup.list_entries(index, game, " ".join(term))
-    elif file is not None:
+    setup = None
+    if file is not None:
         from randomizer.cli.documents import read_setup  # Most look-ups do not need it.
 
-        answer = lookup.answer_about_table(index, read_setup(file or None, line))
+        setup = read_setup(file or None, line)
+        files = files or _list_readable_files(setup)
+    index = _open_index(files)
+    if game is not None:
+        name, game = game, index.find_game(game)
+        if not game:
+            raise UnknownName("game", name, as_verbatim(find_suggestions(name, index.titles) or index.titles))
+    if list_:
+        answer = lookup.list_entries(index, game, " ".join(term))
+    elif setup and not term:
+        answer = lookup.answer_about_table(index, setup)
     else:
-        answer = lookup.answer_query(index, " ".join(term), game)
+        query = " ".join(term)
+        answer = (
+            lookup.answer_query_for_table(index, query, setup, game)
+            if setup
+            else lookup.answer_query(index, query, game)
+        )
         output.prefer_language(answer.language)
     if answer and answer.notes:
         language = output.choose_message_language()

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 
 import click
 
+from randomizer.cards.share import parse_share
 from randomizer.cli import output
-from randomizer.cli.options import FileName
+from randomizer.cli.options import FileName, ShareChoice
 from randomizer.load import paths
 from randomizer.memory import defaults
 from randomizer.text import screen
@@ -28,7 +29,7 @@ from randomizer.text.slugs import to_flag
 
 # These options cannot have a default: they are about a single deal, or other programs rely on them.
 _NOT_CONFIGURABLE = {
-    *("seed", "count", "apart", "vetoed", "json"),
+    *("seed", "count", "apart", "copies", "table", "vetoed", "json"),
     *("profile", "config_file", "version", "help", "save"),
 }
 # If a seed is given, all other defaults are ignored, so that a command with a seed deals the same table for
@@ -210,13 +211,15 @@ def describe_expected(option: click.Option, value: Any) -> Value | None:
             None if isinstance(value, str) and find_code(value) else join_with_or(as_verbatim(list_codes()))
         )
     if option.name == "game":
-        from randomizer.load.games import list_games
+        from randomizer.load.games import list_games, resolve_name
 
         choices = list_games()
+        value = resolve_name(value) if isinstance(value, str) else value
     elif isinstance(option.type, click.Choice):
         choices = option.type.choices
     if choices:
-        return None if value in choices else join_with_or(as_verbatim(choices))
+        is_share = isinstance(option.type, ShareChoice) and parse_share(value)
+        return None if is_share or value in choices else join_with_or(as_verbatim(choices))
     if option.is_flag:
         return None if isinstance(value, bool) else join_with_or(as_verbatim(("true", "false")))
     if isinstance(option.type, click.types.IntParamType):

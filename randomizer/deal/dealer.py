@@ -4,6 +4,7 @@ A second deal replaces the Kingdom during the game, if a card requires it.
 """
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -17,8 +18,12 @@ from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Decision, Table, TableNote, TurnedRandomizer
 from randomizer.deal.unused import RandomSource, UnusedCards
 from randomizer.deal.verbs import VERBS
-from randomizer.text.errors import BadOptions
+from randomizer.text.errors import BadOptions, ExceededBound
 from randomizer.text.language import Language, Message, Verbatim, join_with_and
+
+# Attempts to deal a table on which no choice exceeds the upper bound of a wish; usually, one is enough
+_MAX_ATTEMPTS = 100
+_ATTEMPT_SEPARATOR = "\0attempt "
 
 
 def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
@@ -34,10 +39,14 @@ def deal_table(game: Game, request: Request, stacked: Mapping[str, Sequence[str]
         TooFewCards: the chosen boxes do not contain enough Kingdom cards or landscapes.
         BadOptions: the number of players is out of range, or no deal can meet the wishes.
     """
-    dealer = Dealer(game, *prepare_draws(game, request, stacked))
-    dealer.run_opening(game.opening)
-    dealer.apply_remaining_effects()
-    return dealer.table
+
+    def deal(seed: str) -> Table:
+        dealer = Dealer(game, *prepare_draws(game, request._replace(seed=seed), stacked))
+        dealer.run_opening(game.opening)
+        dealer.apply_remaining_effects()
+        return dealer.table
+
+    return _retry(deal, request.seed)
 
 
 def prepare_draws(
@@ -51,6 +60,24 @@ def prepare_draws(
     request, pool = _draw_boxes(game, request)
     predetermined = _predetermine(game, request) if request.wishes else {}
     return request, DrawSource(request.seed, pool, stacked, predetermined)
+
+
+def _retry(deal: Callable[[str], Table], seed: str) -> Table:
+    """Return the first table on which every choice has found a card that does not exceed an upper bound.
+
+    Args:
+        deal: a function that deals a table with a seed.
+        seed: the seed of the first attempt. Those of further attempts are derived from it.
+
+    Raises:
+        ExceededBound: no attempt was successful.
+    """
+    for attempt in range(1, _MAX_ATTEMPTS):
+        try:
+            return deal(seed)
+        except ExceededBound:
+            seed = f"{seed.partition(_ATTEMPT_SEPARATOR)[0]}{_ATTEMPT_SEPARATOR}{attempt}"
+    return deal(seed)
 
 
 class KeptTable(NamedTuple):
@@ -141,7 +168,41 @@ def deal_second_table(
     second_deal = game.second_deal
     if second_deal is None:
         raise BadOptions("{game} has no card that replaces the Kingdom during the game.", game=game.title)
-    seed = f"{request.seed}\0{second_deal.by}"
+    dropped: list[str] = []
+    while True:
+        deal = partial(_deal_second_table, game, request, second_deal, previous, stacked, dropped)
+        try:
+            return _retry(deal, f"{request.seed}\0{second_deal.by}")
+        except ExceededBound as problem:
+            dropped.append(problem.wish)
+            wants = tuple(wish for wish in request.wishes.wants if wish.text != problem.wish)
+            request = request._replace(wishes=request.wishes._replace(wants=wants))
+
+
+def _deal_second_table(
+    game: Game,
+    request: Request,
+    second_deal: SecondDeal,
+    previous: PreviousTable,
+    stacked: Mapping[str, Sequence[str]],
+    dropped: Sequence[str],
+    seed: str,
+) -> Table:
+    """Try to deal a Kingdom that replaces the first one.
+
+    Args:
+        game: the game to deal.
+        request: the options of the first deal.
+        second_deal: the second deal of the game.
+        previous: the table of the first deal.
+        stacked: for each question, the names of the cards that come up first.
+        dropped: the wishes, as strings, that are no longer in the request because they can't be met.
+        seed: the seed.
+
+    Raises:
+        ExceededBound: every card for a choice exceeds the upper bound of a wish.
+        TooFewCards: too few Kingdom cards are left.
+    """
     request, pool = _draw_boxes(game, request)
     predetermined, unmet = _predetermine_second_deal(game, request, second_deal, previous, seed)
     exclusions = Exclusions(
@@ -150,13 +211,13 @@ def deal_second_table(
         verbs=[VERBS[word] for word in second_deal.without],
         effects=_find_finished_effects(game, previous),
     )
-    second_request = request._replace(kingdom=NO_KINGDOM)
+    wants = tuple(wish for wish in request.wishes.wants if wish.text not in unmet)
+    second_request = request._replace(kingdom=NO_KINGDOM, wishes=request.wishes._replace(wants=wants))
     dealer = Dealer(game, second_request, DrawSource(seed, pool, stacked, predetermined), exclusions)
     table, cards = dealer.table, game.cards
-    if unmet:
-        unmet_message = Message(
-            "The remaining cards can't meet these wishes: {text}", (("text", ", ".join(unmet)),)
-        )
+    if unmet or dropped:
+        text = ", ".join((*dropped, *unmet))
+        unmet_message = Message("The remaining cards can't meet these wishes: {text}", (("text", text),))
         table.notes.append(TableNote(unmet_message))
     table.slots.update((slot, list(names)) for slot, names in previous.slots.items())
     table.register_existing(previous.piles)
@@ -209,6 +270,7 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
         BadOptions: no deal can meet the wishes, or the kingdom that the user named does not meet them.
     """
     from randomizer.deal.wishes.bans import find_ban
+    from randomizer.deal.wishes.bounds import CountedCards, get_upper_bounds
     from randomizer.deal.wishes.matching import list_unmet_wishes
     from randomizer.deal.wishes.planning import predetermine
 
@@ -219,16 +281,25 @@ def _predetermine(game: Game, request: Request) -> Mapping[str, Sequence[Card]]:
     )
     if turn_up is None or not any(kingdom):
         return predetermine(game, request, turn_up, random_sources)
-    on_table, is_complete = [*kingdom.cards, *kingdom.landscapes], len(kingdom.cards) >= turn_up.count_
+    on_table, is_complete = (
+        [*kingdom.cards, *kingdom.landscapes],
+        len(kingdom.cards) >= turn_up.get_count(request.settings),
+    )
     banned = [name for name in kingdom.names() if find_ban(game, request.wishes, game.cards[name])]
     if banned:
         raise BadOptions("--without excludes cards that you named: {cards}.", cards=join_with_and(banned))
     if unmet := list_unmet_wishes(game, request, on_table, allows_more=not is_complete):
         raise BadOptions("the kingdom you named doesn't meet {wish}.", wish=Verbatim(unmet[0]))
+    chosen = {slot: names for slot, names in kingdom.chosen.items() if names}
+    if bounds := get_upper_bounds(game, request):
+        named = CountedCards(on_table, [name for names in chosen.values() for name in names], made=chosen)
+        if exceeded := bounds.find_exceeded(named, includes_forced=False):
+            wish = Verbatim(f"--want {exceeded.text}")
+            raise BadOptions("the kingdom you named doesn't meet {wish}.", wish=wish)
     if is_complete:
         return {}
     reduced = _reduce_turn_up(game, request, turn_up)
-    return predetermine(game, request, reduced, random_sources, [*kingdom.names()], on_table)
+    return predetermine(game, request, reduced, random_sources, [*kingdom.names()], on_table, chosen)
 
 
 def _reduce_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
@@ -240,8 +311,8 @@ def _reduce_turn_up(game: Game, request: Request, turn_up: TurnUp) -> TurnUp:
         return Amount(max(0, (amount.resolve(settings) or 0) - count))
 
     return turn_up._replace(
-        count_=turn_up.count_ - len(kingdom.cards),
-        most=reduce(turn_up.most, len(kinds)),
+        count_=reduce(turn_up.count_, len(kingdom.cards)),
+        most=reduce(turn_up.most, sum(kind not in turn_up.extra for kind in kinds)),
         limits=tuple((kind, reduce(limit, kinds.count(kind))) for kind, limit in turn_up.limits),
     )
 
@@ -264,7 +335,8 @@ def _predetermine_second_deal(
     staying = [name for name in previous.stays if name in game.cards and game.cards[name].kind in kinds]
     used = (*previous.in_use, *previous.stays, *(request.vetoed or ()))
     turn_up = find_turn_up(second_deal.opening)
-    return predetermine_second_deal(game, request, turn_up, create_random_sources(seed), used, staying)
+    sources = create_random_sources(seed)
+    return predetermine_second_deal(game, request, turn_up, sources, used, staying, previous.slots)
 
 
 def create_random_sources(seed: str) -> Callable[[str], Callable[[int], int]]:
@@ -315,6 +387,23 @@ def preview_card(card: Card, game: Game, players: int, language: Language) -> tu
         elif effect.choice(cause) is None:
             effect.apply(dealer.table, cause)
     return dealer.table, descriptions
+
+
+def preview_effects(effects: Iterable[Effect], cause: str, game: Game, request: Request) -> Table:
+    """Deal a table with nothing but the results of effects, to show what they need.
+
+    Args:
+        effects: the effects.
+        cause: the name of the decision that requires them.
+        game: the game.
+        request: the boxes, the number of players and the settings.
+    """
+    preview = Request(request.chosen, request.players, "", request.settings)
+    dealer = Dealer(game, preview, DrawSource("", game.get_pool(preview.chosen)))
+    for effect in effects:
+        dealer.schedule(effect, cause)
+    dealer.process_new_cards()
+    return dealer.table
 
 
 class ScheduledEffect(NamedTuple):
@@ -404,6 +493,10 @@ class Dealer:
             for question, cards in source.predetermined.items()
             if question not in source.stacked
         }
+        if request.wishes.wants:
+            from randomizer.deal.wishes.bounds import get_upper_bounds
+
+            self.table.bounds = get_upper_bounds(game, request, exclusions.on_table)
         self.choices: list[ScheduledEffect] = []
         self.decorations: list[ScheduledEffect] = []
         # Effects to apply at the end of the opening, each with the number of decisions before it
@@ -437,6 +530,9 @@ class Dealer:
             self.perform(scheduled.effect, scheduled.cause)
         if any(self.table.named):
             self._add_notes_on_named_cards()
+        for name in self._game.replaced:
+            if name in self.table.in_use():
+                self.table.notes.append(TableNote(Message("your own version of this card"), "here", name))
 
     def schedule(self, effect: Effect, cause: str | None) -> None:
         """Apply an effect now, or remember it for later.

@@ -6,7 +6,7 @@ unused cards.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from randomizer.cards.effect import Choice, Destination, Effect, Effects, Settings, When
 from randomizer.cards.model import (
@@ -22,9 +22,15 @@ from randomizer.cards.model import (
     describe_query,
 )
 from randomizer.cards.pool import Pool
+from randomizer.cards.share import parse_share
 from randomizer.deal.table import Decision, Missing, Table
+from randomizer.text.errors import ExceededBound
 from randomizer.text.language import Language, Message
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+KINGDOM_CARDS = "Kingdom cards"  # what too few of are found, in the error message
 NO_CARD = Query(name=(CardName(""),))
 _DESCRIPTIONS: Mapping[Destination, str] = {
     "kingdom": "an unused Kingdom pile, added to the Supply",
@@ -203,7 +209,8 @@ class Deal(DealFields, Effect):
         """Draw cards for the choice, in addition to those that the user named for it.
 
         A deck that always contains all matching cards, such as the Boons, also gets cards that are banned or
-        that were named for other choices. Some of its cards may be turned face up first.
+        that were named for other choices. Some of its cards may be turned face up first. All other choices
+        take only cards that do not exceed the upper bound of a wish.
 
         Args:
             table: the table.
@@ -211,6 +218,9 @@ class Deal(DealFields, Effect):
             question: the key of the random source.
             count: the maximum number of cards to draw; None draws all.
             named: the cards that the user named for the choice.
+
+        Raises:
+            ExceededBound: all suitable cards exceed the upper bound of a wish.
         """
         is_fixed = self.to == "deck" and (self.count_ == Amount(None) or self.face_up)
         pool = table.find_pool(self.is_, cause, include_banned=is_fixed)
@@ -218,7 +228,13 @@ class Deal(DealFields, Effect):
             excluded = {*table.in_use(), *(card.name for card in named)}
             return table.unused.draw_single_cards(question, self.is_, count, pool, excluded)
         draw = table.unused.draw_single_cards if self.to in ("aside", "deck") else table.unused.draw
-        return draw(question, self.is_, count, pool)
+        if table.bounds is None or self.to == "box":
+            return draw(question, self.is_, count, pool)
+        card_filter = table.bounds.create_filter(table, self.choice(cause))
+        drawn = draw(question, self.is_, count, pool, accept=card_filter.accept)
+        if card_filter.exceeded_wish and self.to != "deck" and len(drawn) < (count or 1):
+            raise ExceededBound(card_filter.exceeded_wish, self._get_slot(cause))
+        return drawn
 
     def _get_slot(self, cause: str | None) -> str:
         return self.as_ or self.mark or cause or ""
@@ -238,51 +254,59 @@ class TurnUpFields(NamedTuple):
     """The arguments of the verb `turn_up` in the data files."""
 
     is_: Query
-    count_: int
+    count_: Amount
     landscapes: Query = NO_CARD
     most: Amount = Amount(0)
     limits: tuple[tuple[KindName, Amount], ...] = ()
+    extra: tuple[KindName, ...] = ()
 
 
 class TurnUp(TurnUpFields, Effect):
     """Shuffle the Kingdom randomizers and landscapes, and turn cards up until `count` are Kingdom cards.
 
     At most `most` landscapes are used, and `limits` sets lower maximums for certain kinds. Additional
-    landscapes are skipped (setup rules A6-A8). If the setting `landscapes_from` is "deck", the landscapes
-    form a separate deck, from which exactly `most` are used (A10). If there are wishes, the cards have been
-    drawn before the deal.
+    landscapes are skipped (setup rules A6-A8). Landscapes of the kinds in `extra` have only the maximum of
+    their kind: they do not count towards `most`. If `most` is 0, no landscapes are used at all.
+
+    If the setting `landscapes_from` is "deck", the landscapes form a separate deck, from which exactly `most`
+    are used (A10). If there are wishes, the cards have been drawn before the deal.
     """
 
     __slots__ = ()
 
     def apply(self, table: Table, cause: str | None) -> None:
-        max_landscapes = self.most.resolve(table.settings) or 0
+        kingdom_count, max_landscapes = self.get_count(table.settings), self.most.resolve(table.settings) or 0
         limits: dict[str, int] = {kind: amount.resolve(table.settings) or 0 for kind, amount in self.limits}
         if any(table.named):
             self._turn_up_named(table)
             table.unusual_messages += table.named.find_unusual_counts(
-                table.cards, self.count_, max_landscapes, limits
+                table.cards, kingdom_count, max_landscapes, limits, self.extra
             )
         queries = [self.is_]
         if table.settings.get("landscapes_from") == "deck":
             self._turn_up_landscapes(table, max_landscapes, limits)
         elif max_landscapes:
             queries.append(self.landscapes)
-        pool, remaining = table.unused.pool, self.count_ - len(table.kingdom)
+        pool, remaining = table.unused.pool, kingdom_count - len(table.kingdom)
         kingdom = pool.find_names(self.is_)
         for card in self._get_deck(table, "randomizers", *queries) if remaining > 0 else ():
             table.turned_up.append(card)
             if card.name not in kingdom:
-                table.use_landscape(card, max_landscapes, limits)
+                table.use_landscape(card, max_landscapes, limits, self.extra)
                 continue
             table.kingdom.append(card)
             remaining -= 1
             if not remaining:
                 break
-        pool.require_enough(len(table.kingdom), self.count_, "Kingdom cards", self.is_)
+        pool.require_enough(len(table.kingdom), kingdom_count, KINGDOM_CARDS, self.is_)
         table.lay_out_turned_up()
 
+    def get_count(self, settings: Settings) -> int:
+        """Return the number of Kingdom cards to turn up."""
+        return self.count_.resolve(settings) or 0
+
     def options(self) -> Iterable[OpenOption]:
+        yield from _list_options(self.count_, min_value=1)
         for amount in (self.most, *(amount for _, amount in self.limits)):
             yield from _list_options(amount, min_value=0)
 
@@ -311,14 +335,14 @@ class TurnUp(TurnUpFields, Effect):
         """Turn up landscapes from a separate deck until `max_landscapes` are used."""
         turned_up_count = len(table.named.landscapes)
         for card in self._get_deck(table, "landscapes", self.landscapes):
-            if len(table.landscapes) >= max_landscapes:
+            if table.count_landscapes(self.extra) >= max_landscapes:
                 return
             turned_up_count += 1
             table.turned_up.append(card)
-            table.use_landscape(card, max_landscapes, limits)
+            table.use_landscape(card, max_landscapes, limits, self.extra)
         table.unused.pool.require_enough(turned_up_count, max_landscapes, "landscapes", self.landscapes)
         table.unused.pool.require_enough(
-            len(table.landscapes), max_landscapes, "landscapes that can be used together"
+            table.count_landscapes(self.extra), max_landscapes, "landscapes that can be used together"
         )
 
 
@@ -338,15 +362,25 @@ class Decide(DecideFields, Effect):
 
     If the user has set the option, its value is the answer instead. If `<option>_by` is "random-card", the
     question is decided by a random Kingdom card that does not decide another question (setup rules A16-A22).
+    If `<option>_by` is a share such as "1/3", the answer is yes in this part of all games, by chance.
     """
 
     __slots__ = ()
 
     def get_method(self, settings: Settings) -> str:
-        """Return which card decides (`first`, `last` or `any`), or `asked` if the user sets the answer."""
+        """Return which card decides (`first`, `last` or `any`), or how else the question is decided.
+
+        The result is `asked` if the user sets the answer, and `share` if the user sets its probability.
+        """
         if self.option in settings:
             return "asked"
+        if self.get_share(settings) is not None:
+            return "share"
         return "any" if settings.get(f"{self.option}_by") == "random-card" else self.card
+
+    def get_share(self, settings: Settings) -> "Fraction | None":
+        """Return the probability that the user has set for the answer yes, or None."""
+        return parse_share(settings.get(f"{self.option}_by"))
 
     def apply(self, table: Table, cause: str | None) -> None:
         if kept_decision := table.kept_decisions.get(self.question):
@@ -354,19 +388,23 @@ class Decide(DecideFields, Effect):
             return
         method = self.get_method(table.settings)
         kingdom = table.kingdom
-        card: Card | None
-        if method == "asked":
-            card = None
+        card: Card | None = None
+        answer = bool(table.settings.get(self.option))
+        if share := self.get_share(table.settings):
+            answer = table.unused.draw_number(self.question, share.denominator) < share.numerator
+        elif method == "asked":
+            pass
         elif method == "any":
             deciding_cards = [decision.card for decision in table.decisions]
             candidates = [card for card in kingdom if card not in deciding_cards]
             card = next(table.unused.shuffle(self.question, candidates))
         else:
             card = kingdom[0 if method == "first" else -1]
-        answer = self.is_.matches(card) if card else bool(table.settings[self.option])
+        answer = self.is_.matches(card) if card else answer
         kinds = table.unused.pool.find_kinds(self.is_)
         is_possible = any(card.kind in kinds for card in kingdom)
-        self._record(Decision(self.question, self.title, answer, method, card, is_possible), table)
+        decision = Decision(self.question, self.title, answer, method, card, is_possible, str(share or ""))
+        self._record(decision, table)
 
     def _record(self, decision: Decision, table: Table) -> None:
         """Record a decision. If the answer is yes, schedule its effects."""

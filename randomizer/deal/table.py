@@ -4,10 +4,10 @@ The causes of a thing on the table are the names of the cards and decisions that
 is the name of the choice or card that gives the pile a special role: for example, Bane or Obelisk.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple, cast
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, Protocol, cast
 
-from randomizer.cards.effect import Effect
+from randomizer.cards.effect import Choice, Effect
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Component, Query, Where
 from randomizer.cards.pool import Pool
@@ -51,9 +51,11 @@ class Decision(NamedTuple):
         title: the title of the question.
         answer: the answer.
         method: the position of the Kingdom card that decided the question (`first`, `last` or `any`), or
-            `asked` if the user set the answer.
-        card: the card that decided the question; None if the user set the answer.
+            `asked` if the user set the answer, `share` if the user set its probability, or `used` if other
+            tables use what a yes needs.
+        card: the card that decided the question; None if no card did.
         is_possible: whether the Kingdom contains a card of a kind that can make the answer yes.
+        share: the probability that the user set, such as `1/3`; empty if there is none.
     """
 
     question: str
@@ -62,9 +64,10 @@ class Decision(NamedTuple):
     method: str
     card: Card | None
     is_possible: bool = True
+    share: str = ""
 
 
-Among = Literal["unused", "table", "starting deck"]
+Among = Literal["unused", "table", "starting deck", "boxes"]
 
 
 class Missing(NamedTuple):
@@ -76,7 +79,8 @@ class Missing(NamedTuple):
         query: the condition that a card must meet to be chosen.
         wanted: the required number of cards; None means at least one.
         found: the number of cards that were found.
-        among: where cards were looked for: among the unused cards, on the table, or in the starting deck.
+        among: where cards were looked for: among the unused cards, on the table, in the starting deck, or in
+            the boxes, from which other tables of a series have taken theirs.
     """
 
     slot: str
@@ -119,6 +123,24 @@ class TableNote(NamedTuple):
         return str(self.message)
 
 
+class CardFilter(Protocol):
+    """A filter for the cards that a choice may take."""
+
+    @property
+    def exceeded_wish(self) -> str:
+        """The wish whose upper bound the last rejected card exceeds, as a string; empty if there is none."""
+
+    def accept(self, alternatives: Sequence[Card]) -> bool:
+        """Return whether the choice may take one of the cards. If so, it counts for the following ones."""
+
+
+class Bounds(Protocol):
+    """The upper bounds of wishes, which `wishes.bounds` implements."""
+
+    def create_filter(self, table: "Table", choice: Choice) -> CardFilter:
+        """Create a filter for the cards that a choice may take without exceeding a bound."""
+
+
 class Table:
     """The cards and components on the table, and the decisions that led to them.
 
@@ -151,6 +173,7 @@ class Table:
         kingdom: the Kingdom cards that were turned up, in order.
         skipped: the reason why a randomizer was turned up but not used, by the name of the randomizer.
         kept_decisions: the decisions that are kept from an earlier table, by question.
+        bounds: the upper bounds of the wishes, which choices must not exceed; None if there are none.
     """
 
     def __init__(
@@ -195,6 +218,7 @@ class Table:
         self.drawn: dict[str, list[Card]] = {}
         self.marked_piles: dict[str, str] = {}
         self.kept_decisions: Mapping[str, Decision] = {}
+        self.bounds: Bounds | None = None
         self._in_use = unused.in_use
         self._places: dict[str, str] = {}  # the places of piles that are not in the usual place of their kind
         self._causes: dict[object, dict[str, None]] = {}
@@ -233,7 +257,7 @@ class Table:
         """Return the names of all direct and indirect causes of a thing, each after its own causes."""
         if self._unindexed_causes:
             self._index_causes()
-        causes = self._causes.get(thing)
+        causes = self._list_causes(thing)
         if not causes:
             return []
         if self._causes.keys().isdisjoint(causes):  # The usual case: no cause has a cause.
@@ -241,6 +265,16 @@ class Table:
         chain: list[str] = []
         self._follow(causes, {thing}, chain)
         return chain
+
+    def _list_causes(self, thing: object) -> list[str]:
+        """Return the direct causes of a thing. Cards of a deck are in the order of the data."""
+        causes = list(self._causes.get(thing, ()))
+        if len(causes) < 2 or not self.decks:
+            return causes
+        deck_names = {card.name for deck in self.decks.values() for card in (*deck.cards, *deck.face_up)}
+        order = list(self.cards)
+        in_deck = iter(sorted(deck_names.intersection(causes), key=order.index))
+        return [next(in_deck) if name in deck_names else name for name in causes]
 
     def _index_causes(self) -> None:
         """Update the index of causes. It is built on demand, because some output formats do not need it."""
@@ -255,7 +289,7 @@ class Table:
             if cause not in seen:
                 seen.add(cause)
                 if cause in self._causes:
-                    self._follow(self._causes[cause], seen, chain)
+                    self._follow(self._list_causes(cause), seen, chain)
                 chain.append(cause)
 
     # ── Turning up ──
@@ -271,16 +305,23 @@ class Table:
             turned.append(TurnedRandomizer(card, "skipped" if skip_reason else use, position, skip_reason))
         return turned
 
-    def use_landscape(self, card: Card, max_count: int, limits: Mapping[str, int]) -> None:
+    def count_landscapes(self, extra: Collection[str]) -> int:
+        """Return the number of landscapes in use, except those of the kinds in `extra`."""
+        return sum(card.kind not in extra for card in self.landscapes.values())
+
+    def use_landscape(
+        self, card: Card, max_count: int, limits: Mapping[str, int], extra: Collection[str] = ()
+    ) -> None:
         """Use a landscape that was turned up, or skip it if a limit has been reached.
 
         Args:
             card: the landscape.
             max_count: the maximum number of landscapes.
-            limits: the maximum number of landscapes of each kind that has a lower maximum.
+            limits: the maximum number of landscapes of each kind that has a maximum of its own.
+            extra: the kinds whose landscapes do not count towards `max_count`.
         """
         name, kind, used = card.name, card.kind, self.landscapes
-        if len(used) >= max_count:
+        if kind not in extra and self.count_landscapes(extra) >= max_count:
             self.skipped[name] = Message("{count} landscapes are already in use", (("count", max_count),))
         elif kind in limits and [other.kind for other in used.values()].count(kind) >= limits[kind]:
             self.skipped[name] = Message("no more {kind} can be used", (("kind", self.kinds[kind].title),))

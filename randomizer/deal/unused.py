@@ -6,7 +6,7 @@ for example `randomizers` or `Bane`; different questions have independent source
 
 import os
 import sys
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from hashlib import blake2s
 from itertools import chain, islice
 
@@ -103,7 +103,14 @@ class UnusedCards:
         cards = [*chain.from_iterable(map((pool or self.pool).find_cards, queries))]
         return self.shuffle(question, cards, excluded)
 
-    def draw(self, question: str, query: Query, count: int | None, pool: Pool | None = None) -> list[Card]:
+    def draw(
+        self,
+        question: str,
+        query: Query,
+        count: int | None,
+        pool: Pool | None = None,
+        accept: Callable[[Sequence[Card]], bool] | None = None,
+    ) -> list[Card]:
         """Draw piles or landscapes at random.
 
         Args:
@@ -111,8 +118,13 @@ class UnusedCards:
             query: the condition.
             count: the maximum number of cards to draw; None draws all matching cards.
             pool: the pool from which the cards come; by default, that of the chosen boxes.
+            accept: a function that returns whether one of the given cards may be drawn, here always a single
+                card; by default, all may.
         """
-        drawn = list(islice(self.shuffle_matching(question, query, pool=pool), count))
+        cards = self.shuffle_matching(question, query, pool=pool)
+        if accept:
+            cards = (card for card in cards if accept((card,)))
+        drawn = list(islice(cards, count))
         for card in drawn:
             self.mark_used(card)
         return drawn
@@ -124,6 +136,7 @@ class UnusedCards:
         count: int | None,
         pool: Pool | None = None,
         excluded: Container[str] | None = None,
+        accept: Callable[[Sequence[Card]], bool] | None = None,
     ) -> list[Card]:
         """Draw single cards at random, at most one from each mixed pile.
 
@@ -136,6 +149,8 @@ class UnusedCards:
             count: the maximum number of cards to draw; None draws one from each matching pile.
             pool: the pool from which the cards come; by default, that of the chosen boxes.
             excluded: the names of cards to leave out; by default, the cards that must not be drawn.
+            accept: a function that returns whether one of the given cards of a pile may be drawn; by default,
+                all may.
         """
         cards_by_pile = (pool or self.pool).find_single_cards(query)
         drawn: list[Card] = []
@@ -143,6 +158,8 @@ class UnusedCards:
             if len(drawn) == count:
                 break
             members = cards_by_pile.get(pile.name, ())
+            if members and accept and not accept(members):
+                continue
             if len(members) == 1:
                 drawn += members
             elif members:
@@ -157,6 +174,10 @@ class UnusedCards:
         """Draw up to `count` cards of a deck that match a query, or all of them if `count` is None."""
         cards = sorted(filter(query.matches, deck), key=lambda card: card.name)
         return list(islice(self.shuffle(question, cards), count))
+
+    def draw_number(self, question: str, limit: int) -> int:
+        """Return a uniform random integer in [0, limit)."""
+        return RandomSource(self._seed, question).randbelow(limit)
 
     def mark_used(self, card: Card) -> None:
         """Exclude a card from later draws, together with its mixed pile or its members, if it has any."""
@@ -207,6 +228,21 @@ class RandomSource:
             self._block_count += 1
             number = next(self._integers)
         return number
+
+
+def shuffle_names(seed: str, question: str, names: Iterable[str]) -> list[str]:
+    """Return names in random order, by a Fisher-Yates shuffle. Their original order does not matter.
+
+    Args:
+        seed: any text.
+        question: the key of the random source.
+        names: the names.
+    """
+    shuffled, randbelow = sorted(names), RandomSource(seed, question).randbelow
+    for index in range(len(shuffled) - 1, 0, -1):
+        other = randbelow(index + 1)
+        shuffled[index], shuffled[other] = shuffled[other], shuffled[index]
+    return shuffled
 
 
 def _make_key(seed: str, question: str) -> bytes:

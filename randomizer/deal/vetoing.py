@@ -1,21 +1,26 @@
 """Deals with a veto: players remove some Kingdom cards from a larger number before the table is laid out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Amount, Card
 from randomizer.deal.dealer import Dealer, DrawSource, Exclusions, create_random_sources, prepare_draws
 from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table, TableNote
-from randomizer.text.errors import BadOptions
-from randomizer.text.language import Message
+from randomizer.text.errors import BadOptions, ExceededBound
+from randomizer.text.language import Message, Verbatim
 
 # Keys of random sources
 _EXTRA = "veto"
 _RANDOMIZERS = "randomizers"
 
 
-def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[str]] = {}) -> Table:
+def deal_with_veto(
+    game: Game,
+    request: Request,
+    stacked: Mapping[str, Sequence[str]] = {},
+    unavailable: Collection[str] = (),
+) -> Table:
     """Deal a table with extra Kingdom cards, some of which the players may veto.
 
     The landscapes and the first Kingdom cards are the same as in a deal without a veto.
@@ -25,6 +30,8 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
         request: the options of the deal.
         stacked: for each question (such as `randomizers` or `veto`), the names of the cards that come up
             first.
+        unavailable: the names of piles and landscapes that may not be chosen after the veto, because other
+            tables use them.
 
     Returns:
         As long as the veto is open, a table with all dealt cards, but without anything that they require.
@@ -47,15 +54,20 @@ def deal_with_veto(game: Game, request: Request, stacked: Mapping[str, Sequence[
     dealt.turned_up += extra
     if request.vetoed is not None:
         _check_vetoes(request.vetoed, request.veto_count, [card.name for card in dealt.kingdom])
-        return _deal_remaining(game, request, source, dealt)
+        try:
+            return _deal_remaining(game, request, source, dealt, unavailable)
+        except ExceededBound as problem:
+            raise BadOptions("after these vetoes, {fault} Veto other cards.", fault=problem.message) from None
     dealt.lay_out_turned_up()
-    values = ("count", request.veto_count), ("number", turn_up.count_)
+    values = ("count", request.veto_count), ("number", turn_up.get_count(request.settings))
     template = "Veto up to {count} of these cards. The first {number} of the others stay."
     dealt.notes.append(TableNote(Message(template, values)))
     return dealt
 
 
-def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Table) -> Table:
+def _deal_remaining(
+    game: Game, request: Request, source: DrawSource, dealt: Table, unavailable: Collection[str]
+) -> Table:
     """Deal a table on which the remaining cards are turned up, in the order in which they were dealt.
 
     Args:
@@ -63,6 +75,7 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
         request: the options of the deal, with the vetoed cards.
         source: the source of the cards of that deal.
         dealt: the table with all dealt cards.
+        unavailable: the names of piles and landscapes that may not be chosen.
     """
     vetoed = request.vetoed or ()
     # Landscapes from a deck of their own are drawn again, with the same result.
@@ -72,10 +85,26 @@ def _deal_remaining(game: Game, request: Request, source: DrawSource, dealt: Tab
     predetermined = {**source.predetermined, _RANDOMIZERS: remaining}
     stacked = {question: names for question, names in source.stacked.items() if question != _RANDOMIZERS}
     source = source._replace(predetermined=predetermined, stacked=stacked)
-    dealer = Dealer(game, request, source, Exclusions(removed=vetoed))
+    dealer = Dealer(game, request, source, Exclusions(removed=(*vetoed, *unavailable)))
     dealer.run_opening(game.opening)
+    if request.wishes.wants:
+        _require_bounds(game, request, dealer.table)
     dealer.apply_remaining_effects()
     return dealer.table
+
+
+def _require_bounds(game: Game, request: Request, table: Table) -> None:
+    """Check that the remaining cards do not exceed the upper bound of a wish.
+
+    Raises:
+        BadOptions: they exceed one.
+    """
+    from randomizer.deal.wishes.bounds import get_upper_bounds  # Deals without wishes start faster.
+
+    bounds = get_upper_bounds(game, request)
+    if bounds and (exceeded := bounds.find_exceeded(bounds.collect_counted_cards(table))):
+        wish = Verbatim(exceeded.text)
+        raise BadOptions("after these vetoes, too many cards match {wish}; veto other cards.", wish=wish)
 
 
 def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Table) -> list[Card]:
@@ -91,7 +120,7 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
     if request.wishes:  # The modules for wishes are imported only if needed.
         from randomizer.deal.wishes.planning import predetermine_second_deal
 
-        rules = turn_up._replace(count_=request.veto_count, most=Amount(0), limits=())
+        rules = turn_up._replace(count_=Amount(request.veto_count), most=Amount(0), limits=(), extra=())
         names = [card.name for card in (*dealt.kingdom, *dealt.landscapes.values())]
         random_sources = create_random_sources(f"{request.seed}\0{_EXTRA}")
         predetermined, _ = predetermine_second_deal(
@@ -99,7 +128,8 @@ def _draw_extra_cards(game: Game, request: Request, turn_up: TurnUp, dealt: Tabl
         )
         extra = predetermined.get(_RANDOMIZERS, ())
     extra = extra or dealt.unused.draw(_EXTRA, turn_up.is_, request.veto_count)
-    found, wanted = len(dealt.kingdom) + len(extra), turn_up.count_ + request.veto_count
+    found = len(dealt.kingdom) + len(extra)
+    wanted = turn_up.get_count(request.settings) + request.veto_count
     dealt.unused.pool.require_enough(found, wanted, "Kingdom cards", turn_up.is_)
     return [*extra]
 

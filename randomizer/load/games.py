@@ -14,6 +14,7 @@ from randomizer.load import paths
 from randomizer.load.cache import get_or_compute
 from randomizer.load.codec import from_jsonable, to_jsonable
 from randomizer.text.errors import BadData, UnknownName, describe_os_error, find_suggestions
+from randomizer.text.folding import fold
 from randomizer.text.json import dumps_compact, loads, pack_strings, unpack_strings
 from randomizer.text.language import Verbatim, as_verbatim, message
 
@@ -33,11 +34,26 @@ def is_default(game: Game) -> bool:
     return game.name not in _list_other_games()
 
 
+def resolve_name(name: str, cache: str | None = None) -> str:
+    """Return the short name of the game that has this name, title or other name in any language.
+
+    An unknown name is returned unchanged.
+    """
+    if name in ("", *_list_other_games()):
+        return name
+    folded = fold(name)
+    for game in ("", *_list_other_games()):
+        loaded = _load(game, (), cache)
+        if folded in map(fold, (loaded.name, loaded.title, *loaded.also)):
+            return loaded.name
+    return name
+
+
 def load(game: str = "", extra_files: Sequence[str] = (), cache: str | None = None) -> Game:
     """Load a game, including the user's own data files.
 
     Args:
-        game: the name of the game; empty for the default game.
+        game: a name of the game (see `resolve_name`); empty for the default game.
         extra_files: the paths of the user's own data files.
         cache: the cache folder; by default, that of the user.
 
@@ -49,6 +65,9 @@ def load(game: str = "", extra_files: Sequence[str] = (), cache: str | None = No
         return _load(game, extra_files, cache)
     loaded = _load("", extra_files, cache)
     if game not in ("", loaded.name):
+        resolved = resolve_name(game, cache)
+        if resolved != game:
+            return load(resolved, extra_files, cache)
         known_names = [loaded.name, *_list_other_games()]
         raise UnknownName("game", game, as_verbatim(find_suggestions(game, known_names) or known_names))
     return loaded

@@ -27,7 +27,7 @@ _DEFAULT_GAME = "names"  # stands for the default game at the start of a file na
 
 def list_codes() -> list[str]:
     """Return the codes of all languages. English comes first."""
-    return [ENGLISH] + [file.split(".")[1] for file in paths.data_files() if file.startswith("names.")]
+    return paths.list_language_codes()
 
 
 def find_code(setting: str) -> str:

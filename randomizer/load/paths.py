@@ -4,6 +4,8 @@ import os
 import sys
 from functools import cache
 
+from randomizer.text.language import ENGLISH
+
 DEFAULT_GAME = (
     "cards"  # the file name of the default game; the file of any other game is named after the game
 )
@@ -44,6 +46,11 @@ def data_files() -> tuple[str, ...]:
 @cache
 def _list_folder(folder: str) -> tuple[str, ...]:
     return tuple(sorted(os.listdir(folder)))
+
+
+def list_language_codes() -> list[str]:
+    """Return the codes of all languages that have a data file. English comes first."""
+    return [ENGLISH] + [file.split(".")[1] for file in data_files() if file.startswith("names.")]
 
 
 def game_file(game: str) -> str:

@@ -15,6 +15,7 @@ import yaml
 from randomizer.cards.model import MAX_NUMBER, Amount, Cost, Count, Year
 from randomizer.deal.verbs import VERBS
 from randomizer.load.annotations import Shape, describe, get_fields
+from randomizer.load.entryfile import LongText
 from randomizer.load.files import describe_encoding_error, read_bounded
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadData, find_suggestions
@@ -70,6 +71,9 @@ class YamlReader:
         digest: the SHA-256 hash of the contents of all files so far.
         is_complete: whether all files so far were valid. If not, some definitions may be missing, so that
             references cannot be checked.
+        file: the name of the current file in messages.
+        given_fields: the names of the fields that the current file sets, by the class and the path of each
+            record.
     """
 
     def __init__(self, *, multiline: bool = False) -> None:
@@ -77,7 +81,8 @@ class YamlReader:
         self.faults: list[str | Message] = []
         self.digest = sha256()
         self.is_complete = True
-        self._file = ""
+        self.file = ""
+        self.given_fields: dict[tuple[Any, str], Collection[str]] = {}
         self._references: list[tuple[str, str, str]] = []  # kind, name and location
 
     def read_file(self, path: str, annotation: Any, label: str = "") -> Any:
@@ -93,7 +98,8 @@ class YamlReader:
         """
         content = read_bounded(path)
         self.digest.update(content)
-        self._file = label or re.split(r"[/\\]", path)[-1]
+        self.file = label or re.split(r"[/\\]", path)[-1]
+        self.given_fields = {}
         value = self._parse(content, annotation)
         self.is_complete = self.is_complete and value is not None
         return value
@@ -112,7 +118,7 @@ class YamlReader:
             return self._read(node, shape, "")
         except UnicodeDecodeError as error:
             why = describe_encoding_error(error)
-            self.faults.append(message("{file}: {why}", file=Verbatim(self._file), why=why))
+            self.faults.append(message("{file}: {why}", file=Verbatim(self.file), why=why))
         except (yaml.YAMLError, ValueError) as error:
             mark = getattr(error, "problem_mark", None)
             problem = getattr(error, "problem", None) or str(error)
@@ -122,14 +128,20 @@ class YamlReader:
             self.add_fault(f"line {mark.line + 1}" if mark else "", problem)
         return None
 
-    def add_fault(self, path: str, problem: str) -> None:
-        """Record a fault of the current file.
+    def add_fault(self, path: str, problem: str, file: str = "") -> None:
+        """Record a fault.
 
         Args:
             path: the path of the faulty value within the file; empty for the whole file.
             problem: the description of the fault.
+            file: the name of the file; by default, the current file.
         """
-        self.faults.append(escape_control_characters(": ".join(filter(None, (self._file, path, problem)))))
+        parts = filter(None, (file or self.file, path, problem))
+        self.faults.append(escape_control_characters(": ".join(parts)))
+
+    def list_references(self) -> set[tuple[str, str]]:
+        """Return (name of the `NewType`, name) for each name to which the files so far refer."""
+        return {(kind, name) for kind, name, _ in self._references}
 
     def check_names(self, defined_names: Mapping[str, Collection[str]]) -> None:
         """Check that all names to which the files refer are defined, and raise the recorded faults.
@@ -149,6 +161,14 @@ class YamlReader:
                 self.faults.append(
                     escape_control_characters(f"{location}: no {label} named {name!r}{suggestion}")
                 )
+        self.raise_faults()
+
+    def raise_faults(self) -> None:
+        """Raise the recorded faults, if there are any.
+
+        Raises:
+            BadData: there are faults.
+        """
         if self.faults:
             raise BadData(self.faults)
 
@@ -160,7 +180,7 @@ class YamlReader:
             case Shape("reference", kind):
                 name = self._read_scalar(node, str, path)
                 if name is not None:
-                    self._references.append((kind.__name__, name, f"{self._file}: {path}"))
+                    self._references.append((kind.__name__, name, f"{self.file}: {path}"))
                 return name
             case Shape("enumeration", constants=constants):
                 if node in constants:
@@ -184,17 +204,19 @@ class YamlReader:
         value = parse(node)
         if value is None:
             self.add_fault(path, f"not {description}: {short_repr(node)}")
-        elif type_ is str and (problem := self._find_text_fault(value)):
+        elif type_ in (str, LongText) and (
+            problem := self._find_text_fault(value, multiline=self._multiline or type_ is LongText)
+        ):
             self.add_fault(path, f"{problem}: {short_repr(node)}")
             return None
         return value
 
-    def _find_text_fault(self, text: str) -> str:
+    def _find_text_fault(self, text: str, *, multiline: bool) -> str:
         """Return a description of what is wrong with a text; empty if it is valid."""
-        lines = text.split("\n") if self._multiline else [text]
+        lines = text.split("\n") if multiline else [text]
         if any(line != escape_control_characters(line) for line in lines):
             return "a text with invisible characters"
-        max_length = _MAX_TEXT_LENGTH if self._multiline else _MAX_LINE_LENGTH
+        max_length = _MAX_TEXT_LENGTH if multiline else _MAX_LINE_LENGTH
         return f"a text of more than {max_length} characters" if len(text) > max_length else ""
 
     def read_record(self, node: Any, record: Any, path: str) -> Any:
@@ -219,11 +241,14 @@ class YamlReader:
                 continue
             field = fields[key]
             values[field] = self._read(value, shapes[field], f"{path}.{key}" if path else key)
+        self.given_fields[record, path] = values.keys()
         missing = [
             key
             for key, field in fields.items()
             if field not in values and field not in record._field_defaults
         ]
+        if hasattr(record, "list_missing"):
+            missing += record.list_missing(values)
         if missing:
             self.add_fault(path, f"{', '.join(missing)} missing")
         is_valid = not missing and None not in values.values()
@@ -232,14 +257,16 @@ class YamlReader:
     def _read_list(self, node: Any, item: Shape, path: str) -> Any:
         """Convert a list to a tuple. A list of one item may be written as the item alone.
 
-        In the paths of faults, an item is identified by its id or name if it has one, otherwise by its index.
+        In the paths of faults, an item is identified by its id or name, or by the name of what it replaces.
+        If it has none of these, it is identified by its index.
         """
         if not isinstance(node, list):
             values = [self._read(node, item, path)]
         else:
             values = []
             for index, value in enumerate(node):
-                name = value.get("id", value.get("name")) if isinstance(value, Mapping) else None
+                keys = ("id", "name", "replaces") if isinstance(value, Mapping) else ()
+                name = next((value[key] for key in keys if key in value), None)
                 values.append(self._read(value, item, name if isinstance(name, str) else f"{path}[{index}]"))
         return None if None in values else tuple(values)
 
@@ -368,6 +395,7 @@ def _parse_amount(node: Any) -> Amount | None:
 # The description and the parser of each type that is written as a scalar or has a special notation.
 _SCALARS: Mapping[Any, tuple[str, Callable[[Any], Any]]] = {
     str: ("a text", _parse_text),
+    LongText: ("a text", _parse_text),
     int: (f"a number from 0 to {MAX_NUMBER}", _parse_number),
     Year: ("a year", lambda node: _parse_integer(node, 9999)),
     bool: ("true or false", _parse_flag),

@@ -16,18 +16,24 @@ from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card, Query
 from randomizer.deal.growing import Decide, find_turn_up, list_questions
 from randomizer.deal.wishes.bans import build_pool
+from randomizer.deal.wishes.bounds import UpperBounds, get_upper_bounds
 from randomizer.deal.wishes.checking import build_matcher, raise_if_impossible
+from randomizer.deal.wishes.consequences import ConsequenceClosure
 from randomizer.deal.wishes.counting import WayCounter
 from randomizer.deal.wishes.goals import Goal, Goals, State
 from randomizer.deal.wishes.outcomes import MAX_OUTCOMES, get_outcomes
 from randomizer.deal.wishes.sampling import MAX_STATES
+from randomizer.deal.wishes.strata import Randomizers
+from randomizer.odds.bounded import BoundedChoices
 from randomizer.odds.composing import CompositionCounter
-from randomizer.odds.relevant import ConsequenceClosure, RelevantChoices
+from randomizer.odds.relevant import RelevantChoices
 from randomizer.odds.stages import Contribution
 from randomizer.odds.states import StatePropagator, TooMuchWork
 from randomizer.text.errors import BadOptions
 
 MAX_WORK = 400_000  # additions for one probability, which take about a quarter of a second
+# Additions to compute which deals are rejected by a choice without a suitable card, which take two seconds
+_MAX_SURVIVAL_WORK = 4_000_000
 _POSITIONS: tuple[Literal["first", "last"], ...] = ("first", "last")
 
 
@@ -109,16 +115,20 @@ class DealOdds:
         if self.is_conditional and request.veto_count:  # Extra cards then depend on the first ones.
             raise BadOptions("with --veto, odds can't be calculated for wishes or weights; type --veto 0.")
         matcher = self._matcher = build_matcher(game, request, turn_up)
+        self._bounds = get_upper_bounds(game, request)
         randomizers = matcher.randomizers
         self.kingdom, self.landscapes = randomizers.kingdom, randomizers.landscapes
-        self._dealt_count = turn_up.count_ + request.veto_count
+        self._kingdom_count = randomizers.kingdom_count
+        self._dealt_count = self._kingdom_count + request.veto_count
         self._pool.require_enough(len(self.kingdom), self._dealt_count, "Kingdom cards", turn_up.is_)
         limit = randomizers.landscape_limit
         if randomizers.has_landscape_deck:
             self._pool.require_enough(len(self.landscapes), limit, "landscapes", turn_up.landscapes)
             usable = randomizers.count_usable_landscapes()
             self._pool.require_enough(usable, limit, "landscapes that can be used together")
-        self._max_landscapes = min(limit, len(self.landscapes))
+        self._max_landscapes = min(randomizers.max_landscapes, len(self.landscapes))
+        if self._bounds:  # Some cards can't come into use.
+            self._pool = self._bounds.pool
         self._closure = ConsequenceClosure(game, self._pool)
         self._consequences = {
             card.name: self._closure.get_consequences(card.name) for card in self._pool.find_cards(Query())
@@ -133,6 +143,7 @@ class DealOdds:
         self._goals = model.goals
         max_outcomes = max(MAX_STATES, MAX_OUTCOMES * max_work // MAX_WORK)
         self._outcomes = {position: get_outcomes(model, position, max_outcomes) for position in _POSITIONS}
+        self._survival = self._follow_scarce_choices(randomizers)
         self.wishes_probability = self._compute_joint_probability()
         goals_by_text = {f"--with {name}": matcher.build_goals([name], ()) for name in wishes.cards}
         goals_by_text |= {wish.text: matcher.build_goals((), [wish]) for wish in wishes.wants}
@@ -201,7 +212,7 @@ class DealOdds:
     def compute_used_count_distribution(self, cards: Sequence[Card]) -> list[Fraction]:
         """Return the probabilities that 0, 1, 2, ... of the given cards are turned up and used."""
         counter, names = len(self._goals.counters), frozenset(card.name for card in cards)
-        max_count = min(len(cards), self._turn_up.count_ + self._max_landscapes)
+        max_count = min(len(cards), self._kingdom_count + self._max_landscapes)
         return [
             self._compute_joint_probability((Goal(counter, count, count),), names) / self.wishes_probability
             for count in range(max_count + 1)
@@ -209,13 +220,15 @@ class DealOdds:
 
     def compute_landscape_count_distribution(self) -> list[Fraction]:
         """Return the probabilities that 0, 1, 2, ... landscapes are used."""
-        probabilities = [Fraction(0)] * (self._max_landscapes + 1)
-        counter = self._build_counter(self._goals)
-        for (taken, _), probability in self._outcomes["last"].items():
+        final_states: list[dict[State, Fraction]] = [{} for _ in range(self._max_landscapes + 1)]
+        for taken, probability in self._list_final_states().items():
             strata = zip(self._strata, taken, strict=True)
             used_count = sum(count for stratum, count in strata if not stratum.is_kingdom)
-            probabilities[used_count] += probability * _compute_success_probability(counter, taken)
-        return [probability / self.wishes_probability for probability in probabilities]
+            final_states[used_count][taken] = probability
+        return [
+            self._compute_success_probability(self._goals, states) / self.wishes_probability
+            for states in final_states
+        ]
 
     def compute_landscape_kind_probabilities(self) -> dict[str, Fraction]:
         """Return the probability, by kind of landscape, that at least one landscape of the kind is used."""
@@ -235,12 +248,14 @@ class DealOdds:
             method = methods[question.title]
             if method == "asked":
                 probabilities[question.title] = Fraction(bool(settings[question.option]))
+            elif method == "share":
+                probabilities[question.title] = question.get_share(settings) or Fraction(0)
             elif method == "any":  # any of the cards that no other question looks at
                 expected_matches = self._compute_expected_matches(question)
                 expected_matches -= sum(
                     self._compute_yes_probability(position, question) for position in positions
                 )
-                probabilities[question.title] = expected_matches / (self._turn_up.count_ - len(positions))
+                probabilities[question.title] = expected_matches / (self._kingdom_count - len(positions))
             else:
                 probabilities[question.title] = self._compute_yes_probability(method, question)
         return probabilities
@@ -323,7 +338,14 @@ class DealOdds:
 
     def _find_choices(self, targets: Sequence[str], max_followed: int) -> RelevantChoices:
         return RelevantChoices(
-            self._game, self._pool, self._closure, targets, self._reachable_otherwise, max_followed
+            self._game,
+            self._pool,
+            self._closure,
+            targets,
+            self._reachable_otherwise,
+            max_followed,
+            self._bounds,
+            self._scarce_slots,
         )
 
     def _follow_choices(self, choices: RelevantChoices, max_work: float) -> Probability:
@@ -332,7 +354,12 @@ class DealOdds:
         Raises:
             TooMuchWork: the computation takes more than `max_work` additions.
         """
-        propagator = StatePropagator(choices, {card.name for card in self.kingdom}, self._turn_up.count_)
+        if not self._scarce_slots.isdisjoint(choices.left_out_slots):
+            raise TooMuchWork
+        if self._bounds and any(map(self._bounds.find_affected_wishes, choices.followed)):
+            miss_probability = self._compute_bounded_miss_probability(choices, self._bounds, max_work)
+            return Probability(1 - miss_probability, choices.left_out_slots)
+        propagator = StatePropagator(choices, {card.name for card in self.kingdom}, self._kingdom_count)
         return Probability(
             1 - self._compute_miss_probability(choices, propagator, max_work), choices.left_out_slots
         )
@@ -354,10 +381,7 @@ class DealOdds:
                 return Contribution()
             return propagator.get_contribution(name, is_kingdom_card=is_kingdom_card)
 
-        outcomes: dict[State, Fraction] = defaultdict(Fraction)
-        for (taken, _), probability in self._outcomes["last"].items():
-            outcomes[taken] += probability
-        counter = CompositionCounter(self._strata, self._goals, outcomes, get_contribution)
+        counter = CompositionCounter(self._strata, self._goals, self._list_final_states(), get_contribution)
         if not self.is_conditional:
             distribution = counter.compute_distribution(inf)
             probability_by_triggers = {
@@ -369,6 +393,29 @@ class DealOdds:
             propagator.compute_joint_miss_probability(counter.compute_distribution(max_work), max_work)
             / self.wishes_probability
         )
+
+    def _compute_bounded_miss_probability(
+        self, choices: RelevantChoices, bounds: UpperBounds, max_work: float
+    ) -> Fraction:
+        """Return the probability of a miss if the choices must not exceed upper bounds.
+
+        Raises:
+            TooMuchWork: the computation takes more than `max_work` additions.
+        """
+        max_work = min(max_work, self._max_work)
+        bounded_choices = self._build_bounded_choices(choices, bounds, max_work)
+        counter = CompositionCounter(
+            self._strata, self._goals, self._list_final_states(), bounded_choices.get_contribution
+        )
+        distribution = counter.compute_distribution(max_work)
+        return bounded_choices.compute_joint_miss_probability(distribution) / self.wishes_probability
+
+    def _list_final_states(self) -> Mapping[State, Fraction]:
+        """Return the probability of each final state without the wishes."""
+        probabilities: dict[State, Fraction] = defaultdict(Fraction)
+        for (taken, _), probability in self._outcomes["last"].items():
+            probabilities[taken] += probability
+        return probabilities
 
     def _compute_any_used_probability(self, names: Iterable[str]) -> Fraction:
         """Return the probability, given the wishes, that at least one of the cards is turned up and used."""
@@ -390,17 +437,64 @@ class DealOdds:
 
     def _compute_goal_probability(self, goals: Goals) -> Fraction:
         """Return the probability that the goals are met, by the law of total probability."""
-        counter = self._build_counter(goals)
-        return sum(
-            (
-                probability * _compute_success_probability(counter, taken)
-                for (taken, _), probability in self._outcomes["last"].items()
-            ),
-            Fraction(0),
-        )
+        return self._compute_success_probability(goals, self._list_final_states())
 
-    def _build_counter(self, goals: Goals) -> WayCounter:
-        return WayCounter([stratum.cards for stratum in self._strata], goals)
+    def _compute_success_probability(
+        self, goals: Goals, probability_by_taken: Mapping[State, Fraction]
+    ) -> Fraction:
+        """Return the probability that goals are met, and that no choice is left without a suitable card.
+
+        Args:
+            goals: the goals.
+            probability_by_taken: the probability, without the wishes, of each final state to consider. Any
+                other weights may be given instead.
+        """
+        if not probability_by_taken:
+            return Fraction(0)
+        if self._survival:
+            counter = CompositionCounter(
+                self._strata, goals, probability_by_taken, self._survival.get_contribution
+            )
+            try:
+                distribution = counter.compute_distribution(_MAX_SURVIVAL_WORK)
+                return self._survival.compute_joint_miss_probability(distribution)
+            except TooMuchWork:
+                raise self._build_scarcity_error(min(self._scarce_slots)) from None
+        way_counter = WayCounter([stratum.cards for stratum in self._strata], goals)
+        total = Fraction(0)
+        for taken, probability in probability_by_taken.items():
+            sizes = zip(way_counter.sizes, taken, strict=True)
+            all_ways = prod(comb(size, count) for size, count in sizes)
+            total += probability * Fraction(way_counter.count_ways(taken), all_ways)
+        return total
+
+    def _follow_scarce_choices(self, randomizers: Randomizers) -> BoundedChoices | None:
+        """Return the choices that may reject a deal, because upper bounds leave no suitable card, if any.
+
+        Raises:
+            BadOptions: a choice can't be followed.
+        """
+        self._scarce_slots = self._bounds.find_scarce_slots(randomizers) if self._bounds else frozenset()
+        if not self._bounds or not self._scarce_slots:
+            return None
+        choices = self._find_choices((), len(self._game.cards))
+        if choices.left_out_slots:
+            raise self._build_scarcity_error(choices.left_out_slots[0])
+        return self._build_bounded_choices(choices, self._bounds, inf)
+
+    def _build_scarcity_error(self, slot: str) -> BadOptions:
+        """Create an error: it is too difficult to calculate which deals a choice rejects."""
+        template = (
+            "with these wishes, so few cards can be chosen for {slot} that the odds can't be calculated; "
+            "choose more boxes."
+        )
+        return BadOptions(template, slot=slot)
+
+    def _build_bounded_choices(
+        self, choices: RelevantChoices, bounds: UpperBounds, max_work: float
+    ) -> BoundedChoices:
+        names = sorted(choices.find_other_piles(set()))
+        return BoundedChoices(choices, bounds, names, self._scarce_slots, max_work)
 
     def _compute_expected_matches(self, question: Decide) -> Fraction:
         """Return the expected number of Kingdom cards that would make the answer yes, given the wishes."""
@@ -425,21 +519,17 @@ class DealOdds:
             matching = frozenset(card.name for card in stratum.cards if question.is_.matches(card))
             if not stratum.is_kingdom or not matching:
                 continue
-            counters = [
-                self._build_counter(
-                    Goals(
-                        (*self._goals.counters, matching),
-                        (*self._goals.goals, Goal(new_counter, min_count, None)),
-                    )
+            weights = {
+                taken: probability / taken[index]
+                for (taken, seen_stratum), probability in outcomes.items()
+                if seen_stratum == index
+            }
+            for min_count in range(1, self._kingdom_count + 1):
+                goals = Goals(
+                    (*self._goals.counters, matching),
+                    (*self._goals.goals, Goal(new_counter, min_count, None)),
                 )
-                for min_count in range(1, self._turn_up.count_ + 1)
-            ]
-            for (taken, seen_stratum), probability in outcomes.items():
-                if seen_stratum == index:
-                    expected = sum(
-                        (_compute_success_probability(counter, taken) for counter in counters), Fraction(0)
-                    )
-                    total += probability * expected / taken[index]
+                total += self._compute_success_probability(goals, weights)
         return total / self.wishes_probability
 
 
@@ -448,14 +538,3 @@ def sort_slots(game: Game, slots: Iterable[str]) -> list[str]:
     unsorted_slots = set(slots)
     ordered = [slot for slot in game.order if slot in unsorted_slots]
     return ordered + sorted(unsorted_slots.difference(game.order))
-
-
-def _compute_success_probability(counter: WayCounter, taken: State) -> Fraction:
-    """Return the probability that cards taken at random from each stratum meet the goals of a counter.
-
-    Args:
-        counter: the counter of the ways that meet the goals.
-        taken: the number of cards to take from each stratum.
-    """
-    all_ways = prod(comb(size, count) for size, count in zip(counter.sizes, taken, strict=True))
-    return Fraction(counter.count_ways(taken), all_ways)

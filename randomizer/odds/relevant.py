@@ -7,58 +7,15 @@ an integer used as a bit mask: bit i stands for choice i.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game
 from randomizer.cards.model import Query
 from randomizer.cards.pool import Pool
-
-
-class Consequences(NamedTuple):
-    """The certain consequences of bringing a card into use.
-
-    Attributes:
-        names: the names of the cards that come into use, including the card itself.
-        choices: the choices that the card triggers, except those that do not depend on chance.
-        slots: the slots of all choices that the card triggers.
-    """
-
-    names: frozenset[str]
-    choices: frozenset[Choice]
-    slots: frozenset[str]
-
-
-class ConsequenceClosure:
-    """The certain consequences of each card, direct and indirect.
-
-    This is the transitive closure of the relation "certainly brings into use"
-    (https://en.wikipedia.org/wiki/Transitive_closure).
-    """
-
-    def __init__(self, game: Game, pool: Pool) -> None:
-        self._game = game
-        self._pool = pool
-        self._cache: dict[str, Consequences] = {}
-
-    def get_consequences(self, name: str) -> Consequences:
-        """Return the consequences of the card with this name."""
-        if name not in self._cache:
-            names, choices, slots, queue = {name}, set(), set(), [name]
-            while queue:
-                cause = queue.pop()
-                brought_names = [member for member, _ in self._game.cards[cause].pile]
-                for effect in self._game.setup.get(cause, ()):
-                    brought_names += effect.brings(self._pool)
-                    if choice := effect.choice(cause):
-                        slots.add(choice.slot)
-                        if not choice.is_certain:
-                            choices.add(choice)
-                queue += set(brought_names) - names
-                names.update(brought_names)
-            self._cache[name] = Consequences(frozenset(names), frozenset(choices), frozenset(slots))
-        return self._cache[name]
+from randomizer.deal.wishes.bounds import UpperBounds
+from randomizer.deal.wishes.consequences import ConsequenceClosure
 
 
 class Outcome(NamedTuple):
@@ -102,8 +59,12 @@ class RelevantChoices:
         reachable_otherwise: the names of cards that may also come into use in ways that are not followed. A
             choice that may take one of these cards is not followed either.
         max_followed: the maximum number of choices to follow among those that compete with others for cards.
+        bounds: the upper bounds of the wishes; None if there are none. Choices also compete if they may take
+            cards that count for the same bound.
+        watched_slots: the slots of choices that are followed in any case, and count as leading.
 
     Attributes:
+        followed: the choices that are followed.
         leading_slots: the slots of all leading choices, followed or not.
         left_out_slots: the slots of the leading choices that are not followed. A choice is not followed if it
             takes several cards, may take a card in `reachable_otherwise`, has no definite order, exceeds
@@ -119,25 +80,33 @@ class RelevantChoices:
         targets: Iterable[str],
         reachable_otherwise: Set[str],
         max_followed: int,
+        bounds: UpperBounds | None = None,
+        watched_slots: Set[str] = frozenset(),
     ) -> None:
+        self._watched_slots = watched_slots
+        self._bounds = bounds
         self._game = game
         self._pool = pool
         self._closure = closure
         self._targets = frozenset(targets)
         self._reachable_otherwise = reachable_otherwise
-        self._choices: list[Choice] = []
+        self.followed: list[Choice] = []
         self.left_out_slots: tuple[str, ...] = ()
         self.followed_count = 0
         self._find_choices(max_followed)
-        self._candidates_by_choice = [self._map_candidates(choice) for choice in self._choices]
+        self._candidates_by_choice = [self._map_candidates(choice) for choice in self.followed]
 
     def get_outcome(self, name: str) -> Outcome:
         """Return the outcome of bringing the card with this name into use."""
         consequences = self._closure.get_consequences(name)
         triggers = sum(
-            1 << index for index, choice in enumerate(self._choices) if choice in consequences.choices
+            1 << index for index, choice in enumerate(self.followed) if choice in consequences.choices
         )
         return Outcome(triggers, not self._targets.isdisjoint(consequences.names))
+
+    def get_candidates(self, index: int, name: str) -> Sequence[str]:
+        """Return the names of the cards that a choice may take from a pile, given the choice's index."""
+        return self._candidates_by_choice[index].get(name, ())
 
     def classify(self, names: Iterable[str]) -> list[ChoiceClass]:
         """Return the classes of interchangeable cards that the cards with these names form."""
@@ -166,7 +135,7 @@ class RelevantChoices:
             if self._targets.isdisjoint(consequences.names)
             for choice in consequences.choices
         }
-        leading: set[Choice] = set()
+        leading = {choice for choice in all_choices if choice.slot in self._watched_slots}
         while found := {choice for choice in all_choices - leading if self._leads_to_target(choice, leading)}:
             leading |= found
         self.leading_slots = tuple(choice.slot for choice in sorted(leading, key=self._game.get_choice_rank))
@@ -186,7 +155,7 @@ class RelevantChoices:
                 and rank_counts[self._game.get_choice_rank(choice)] == 1
             )
             if can_follow and (has_no_rivals or self.followed_count < max_followed):
-                self._choices.append(choice)
+                self.followed.append(choice)
                 self.followed_count += not has_no_rivals
             else:
                 not_followed.append(choice)
@@ -211,7 +180,11 @@ class RelevantChoices:
         )
 
     def _overlap(self, choice: Choice, other: Choice) -> bool:
-        """Return whether the two choices compete for cards, because there are cards that both may take."""
+        """Return whether the two choices compete for cards that both may take, or for an upper bound."""
+        if self._bounds and not self._bounds.find_affected_wishes(choice).isdisjoint(
+            self._bounds.find_affected_wishes(other)
+        ):
+            return True
         return not self._map_candidates(choice).keys().isdisjoint(self._map_candidates(other))
 
     def _map_candidates(self, choice: Choice) -> Mapping[str, list[str]]:

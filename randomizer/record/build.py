@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Ending, Step
-from randomizer.deal.dealer import deal_table
-from randomizer.deal.table import Table, TableNote
+from randomizer.deal.table import Table
 from randomizer.record.context import DocumentContext
 from randomizer.record.parts import PartBuilder
+from randomizer.record.single_deal import deal_single_table
 from randomizer.setup.checklist import record_checklist
 from randomizer.setup.command import append_seed
-from randomizer.text.language import Language, Message
+from randomizer.text.language import Language
 
 if TYPE_CHECKING:
     from randomizer.setup import document
@@ -27,32 +27,11 @@ def deal_request(game: Game, request: Request) -> Table:
         BadOptions: the wishes cannot be met, or a veto or a swap is impossible.
         UnknownName: a card to swap is not on the table.
     """
-    # Most deals have no vetoes and no swaps, and these imports take time.
-    if request.veto_count:
-        from randomizer.deal.vetoing import deal_with_veto
+    if request.series:  # Most deals have no series, and this import takes time.
+        from randomizer.record.series import deal_series_table
 
-        table = deal_with_veto(game, request)
-    else:
-        table = deal_table(game, request)
-    if request.swaps:
-        from randomizer.record.swapping import swap_cards
-
-        table = swap_cards(game, request, table)
-    if request.vetoed and request.wishes:
-        _note_unmet_wishes(game, request, table)
-    return table
-
-
-def _note_unmet_wishes(game: Game, request: Request, table: Table) -> None:
-    """Add a note about the wishes that a table no longer meets after a veto."""
-    from randomizer.deal.wishes.matching import list_unmet_wishes
-
-    names = [turned.card.name for turned in table.turned if turned.use != "skipped"]
-    if unmet := list_unmet_wishes(game, request, names):
-        text = ", ".join(unmet)
-        table.notes.append(
-            TableNote(Message("After the veto, these wishes are not met: {text}", (("text", text),)))
-        )
+        return deal_series_table(game, request, request.series)
+    return deal_single_table(game, request)
 
 
 def build_setup(game: Game, request: Request, table: Table, languages: Sequence[Language]) -> document.Setup:
@@ -80,7 +59,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         "languages": [language.code for language in context.languages],
         "generator": context.generator,
         "seed": request.seed,
-        "command": append_seed(context.command, request.seed),
+        "command": append_seed(context.command, request.typed_seed),
         "options": context.options,
         "players": table.players,
         "boxes": context.boxes,
@@ -96,7 +75,7 @@ def build_setup_in_context(request: Request, table: Table, context: DocumentCont
         ],
         "decks": [builder.build_deck(name) for name in table.decks],
         "set_aside": [builder.build_set_aside(card) for card in table.aside.values()],
-        "components": [builder.build_component(name) for name in table.components],
+        "components": [builder.build_component(name) for name in context.sort_components(table.components)],
         "placed": [builder.build_tokens(spot) for spot in table.tokens],
         "starting_deck": [
             builder.build_card(game.cards[name], count)

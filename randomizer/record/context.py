@@ -7,7 +7,7 @@ from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from randomizer import __version__
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Series
 from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
 from randomizer.cards.model import Card
 from randomizer.setup.command import build_command_without_seed
@@ -260,6 +260,14 @@ class DocumentContext:
         """Sort landscapes by their kinds, in the order of the data."""
         return sorted(landscapes, key=lambda card: self._kind_order[card.kind])
 
+    def sort_components(self, names: Iterable[str]) -> list[str]:
+        """Sort components by the order of the data. Those that are cards come after the others."""
+        return sorted(names, key=self._component_order.__getitem__)
+
+    @cached_property
+    def _component_order(self) -> dict[str, int]:
+        return map_to_index((*self.game.components, *self.game.cards))
+
 
 def _encode_options(request: Request) -> dict[str, Any]:
     """Return the options of a request that differ from their defaults, as JSON data."""
@@ -274,4 +282,11 @@ def _encode_options(request: Request) -> dict[str, Any]:
         **({} if request.vetoed is None else {"vetoed": list(request.vetoed)}),
         **({"swap": swaps_to_json(request.swaps)} if request.swaps else {}),
         **({"files": list(request.files)} if request.files else {}),
+        **(_encode_series(request.series) if request.series else {}),
     }
+
+
+def _encode_series(series: Series) -> dict[str, Any]:
+    """Return the options of a table that belongs to a series, as JSON data."""
+    options = {"count": series.table_count, "apart": True, "table": series.number}
+    return {**options, "copies": dict(series.copies)} if series.copies else options

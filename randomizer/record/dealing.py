@@ -11,11 +11,9 @@ from randomizer.cards.pool import get_or_compute
 from randomizer.deal.table import Table
 from randomizer.record.build import build_setup_in_context, deal_request
 from randomizer.record.context import DocumentContext
-from randomizer.text.errors import BadOptions, TooFewCards
-from randomizer.text.language import ENGLISH, Language, Message, message
+from randomizer.text.language import ENGLISH, Language
 
 if TYPE_CHECKING:
-    from randomizer.cards.condition import Selector
     from randomizer.setup import document
     from randomizer.setup.document import Setup
 
@@ -86,79 +84,36 @@ def deal_independently(
 
 
 def deal_many(
-    game: Game, request: Request, numbers: range, languages: Sequence[Language], *, apart: bool = False
+    game: Game, request: Request, numbers: range, languages: Sequence[Language]
 ) -> Iterator[DealtTable]:
-    """Deal tables of a series. The n-th table of the series has the seed `<seed>-<n>`.
+    """Deal many tables. The n-th table has the seed `<seed>-<n>`.
 
     Args:
         game: the game.
-        request: the request.
-        numbers: the numbers in the series of the tables to deal, which are consecutive.
+        request: the request. If it has a series, the tables share the boxes, and its own number is ignored.
+        numbers: the numbers of the tables to deal, which are consecutive.
         languages: the languages of the documents; English comes first.
-        apart: whether the tables must have no Kingdom card or landscape in common. The cards of all earlier
-            tables of the series are then banned from later ones. The bans are part of the requests, so that
-            each table can be dealt again on its own.
 
     Raises:
         TooFewCards: the chosen boxes contain too few cards.
-        BadOptions: the wishes cannot be met, a swap is impossible, or there are too few cards for `apart`.
+        BadOptions: the wishes cannot be met, a swap is impossible, or there are too few cards for a series.
         UnknownName: a card to swap is not on the table.
     """
+    if request.series:
+        # Most deals share no boxes, and the import takes time.
+        from randomizer.record.series import deal_series
+
+        for numbered_request, table in deal_series(game, request, numbers[-1] if numbers else 0):
+            if numbered_request.series and numbered_request.series.number in numbers:
+                own_context = DocumentContext(game, numbered_request, languages, table.chosen)
+                yield DealtTable(numbered_request, table, own_context)
+        return
     context = DocumentContext(game, request, languages)
     contexts: dict[Sequence[str], DocumentContext] = {}  # by the slugs of the picked boxes
-    bans: dict[Selector, None] = {}
-    for number in range(1, numbers.stop) if apart else numbers:
+    for number in numbers:
         numbered_request = request._replace(seed=f"{request.seed}-{number}")
-        if bans:
-            wishes = request.wishes._replace(bans=(*request.wishes.bans, *bans))
-            numbered_request = numbered_request._replace(wishes=wishes)
-        try:
-            table = deal_request(game, numbered_request)
-        except (TooFewCards, BadOptions) as problem:
-            if not bans:
-                raise
-            template = "only {number} kingdoms without repeats are possible, not {count}: {fault}"
-            raise BadOptions(
-                template, number=number - 1, count=numbers[-1], fault=_explain_shortage(problem)
-            ) from None
-        if bans:
-            context = DocumentContext(game, numbered_request, languages, table.chosen)
-        elif request.wishes.box_count:
+        table = deal_request(game, numbered_request)
+        if request.wishes.box_count:
             build_context = partial(DocumentContext, game, request, languages, table.chosen)
             context = get_or_compute(contexts, tuple(table.chosen), build_context, _MAX_CONTEXTS)
-        if number in numbers:
-            yield DealtTable(numbered_request, table, context)
-        if apart:
-            bans.update(dict.fromkeys(_ban_cards(game, table)))
-
-
-def _explain_shortage(problem: TooFewCards | BadOptions) -> Message:
-    """Explain why the remaining cards are not sufficient for another table.
-
-    Args:
-        problem: the error that dealing that table has raised.
-    """
-    if isinstance(problem, TooFewCards):
-        return message(
-            "earlier tables used the others ({what} left: {count}; needed: {wanted}).",
-            what=problem.sort,
-            count=problem.found,
-            wanted=problem.wanted,
-        )
-    return message("the cards that earlier tables left can't meet the wishes.")
-
-
-def _ban_cards(game: Game, table: Table) -> Iterator[Selector]:
-    """Yield selectors for the Kingdom cards and landscapes on a table, to ban them from later tables.
-
-    For a member of a mixed pile, the selector matches the pile.
-    """
-    # Most deals do not need the selector parser, and the import takes time.
-    from randomizer.cards.selector import SelectorParser
-
-    parser = SelectorParser(game)
-    for card in table.in_use().values():
-        pile = game.cards[card.member_of or card.name]
-        kind = game.kinds[pile.kind]
-        if kind.place == "kingdom" or kind.is_ == "landscape":
-            yield parser.parse_term(f"card:{pile.name}")
+        yield DealtTable(numbered_request, table, context)

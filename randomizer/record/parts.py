@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,6 +20,8 @@ _DECISION_REASONS = {
     "last": "the last Kingdom card was {card} ({set})",
     "any": "the Kingdom card drawn to decide was {card} ({set})",
     "asked": "as requested",
+    "used": "other tables use what it needs",
+    "share": "by chance, in {share} of all games, as you wished",
 }
 
 
@@ -53,7 +56,9 @@ class PartBuilder:
     def build_decision(self, decision: Decision) -> document.Decision:
         """Build a yes/no setup question, with its answer and the card that decided it."""
         card = decision.card
-        values = (("card", card.name), ("set", card.set)) if card else ()
+        values: tuple[tuple[str, str], ...] = (("card", card.name), ("set", card.set)) if card else ()
+        if decision.share:
+            values = (("share", decision.share),)
         return {
             "question": decision.question,
             "title": self.translate(decision.title),
@@ -173,6 +178,8 @@ class PartBuilder:
 
     def build_missing(self, missing: Missing) -> document.Missing:
         """Build a choice for which there were too few cards, with other boxes that contain suitable cards."""
+        if missing.among == "boxes":
+            return self._build_shortage(missing)
         helpful_boxes = [
             slug
             for slug in self._game.boxes
@@ -191,6 +198,24 @@ class PartBuilder:
             "query": _encode_query(missing.query),
             "help": helpful_boxes,
             "because": [*self.table.get_causes(missing.cause), missing.cause],
+        }
+
+    def _build_shortage(self, missing: Missing) -> document.Missing:
+        """Build something of which the boxes have too little left, with the boxes that contain it."""
+        name, game = missing.slot, self._game
+        if name in self.table.decks:
+            deck = self.table.decks[name]
+            boxes: Sequence[str] = [*deck.cards, *deck.face_up][0].boxes
+        else:
+            boxes = (game.cards[name] if name in game.cards else game.components[name]).boxes
+        return {
+            "for": name,
+            "wanted": missing.wanted,
+            "found": missing.found,
+            "among": missing.among,
+            "query": {},
+            "help": [*boxes],
+            "because": self.table.get_causes(name),
         }
 
     def build_note(self, note: TableNote) -> document.Note:

@@ -7,6 +7,7 @@ from randomizer.cards.game import Game, SecondDeal
 from randomizer.deal.dealer import PreviousTable, deal_second_table, find_expired_notes
 from randomizer.load.languages import load_several
 from randomizer.record.build import build_setup
+from randomizer.record.series import exclude_other_tables
 from randomizer.setup.checklist import record_checklist
 from randomizer.setup.document import Deck, Named, Note, Setup
 from randomizer.setup.replay import build_replay_command, extract_request
@@ -36,7 +37,9 @@ def deal_again(game: Game, first: Setup, stacked: Mapping[str, Sequence[str]] = 
     second_deal = _get_second_deal(game, first)
     previous = _describe_first_table(first, second_deal)
     request = extract_request(game, first)
-    table = deal_second_table(game, request, previous, stacked)
+    # What other tables of its series use is not available.
+    available = exclude_other_tables(game, request, request.series) if request.series else request
+    table = deal_second_table(game, available, previous, stacked)
     languages = load_several(first["languages"], game)
     new = build_setup(game, request, table, languages)
     kept_parts = _collect_kept_parts(first, second_deal, new, find_expired_notes(game, previous, table))

@@ -1,5 +1,10 @@
 """Swaps: a card on a table is replaced, while everything that does not depend on it stays."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from randomizer.cards.effect import Choice
 from randomizer.cards.game import Game, Request
 from randomizer.cards.kingdom import NO_KINGDOM, Kingdom, Swap
@@ -10,6 +15,9 @@ from randomizer.deal.growing import TurnUp, find_turn_up
 from randomizer.deal.table import Table
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import Message, Verbatim, message
+
+if TYPE_CHECKING:
+    from randomizer.deal.wishes.bounds import CountedCards, UpperBounds
 
 
 def swap_cards(game: Game, request: Request, table: Table) -> Table:
@@ -152,7 +160,7 @@ def _resolve_new_card(
     turned_up = {*kingdom.cards, *kingdom.landscapes} - {old_name}
     if new_card.name == old_name or not turned_up.isdisjoint(_list_related(new_card, game)):
         raise BadOptions("{card} is already on the table.", card=new_card.name)
-    if broken_wish := _find_broken_wish(new_card, old_name, kingdom, game, request):
+    if broken_wish := _find_broken_wish(new_card, old_name, kingdom, game, request, table):
         template = "if {card} replaces {goes}, {wish} is no longer met."
         raise BadOptions(template, card=new_card.name, goes=old_name, wish=Verbatim(broken_wish))
     return new_card.name
@@ -167,25 +175,55 @@ def _list_related(card: Card, game: Game) -> set[str]:
     return {card.name, pile.name, *dict(pile.pile)}
 
 
-def _find_broken_wish(card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request) -> str:
+def _find_broken_wish(
+    card: Card, old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table
+) -> str:
     """Return the first wish that a swap would violate, as a command-line option; empty if there is none."""
     if not request.wishes:
         return ""
     from randomizer.deal.wishes.bans import find_ban
+    from randomizer.deal.wishes.bounds import get_upper_bounds
     from randomizer.deal.wishes.matching import list_unmet_wishes
 
     if ban := find_ban(game, request.wishes, card):
         return f"--without {ban}"
     new_kingdom = kingdom.replace_card(old_name, card.name)
     unmet_before = list_unmet_wishes(game, request, [*kingdom.cards, *kingdom.landscapes])
-    return next(
-        (
-            wish
-            for wish in list_unmet_wishes(game, request, [*new_kingdom.cards, *new_kingdom.landscapes])
-            if wish not in unmet_before
-        ),
-        "",
-    )
+    unmet = list_unmet_wishes(game, request, [*new_kingdom.cards, *new_kingdom.landscapes])
+    if bounds := get_upper_bounds(game, request):
+        exceeded_before, exceeded = (
+            bounds.find_exceeded(_collect_counted_cards(each, bounds, table))
+            for each in (kingdom, new_kingdom)
+        )
+        if exceeded and exceeded != exceeded_before:
+            unmet.append(f"--want {exceeded.text}")
+    return next((wish for wish in unmet if wish not in unmet_before), "")
+
+
+def _collect_counted_cards(kingdom: Kingdom, bounds: UpperBounds, table: Table) -> CountedCards:
+    """Return the cards that count for upper bounds, without those that no card requires any more."""
+    from randomizer.deal.wishes.bounds import CountedCards  # Swaps without wishes start faster.
+
+    turned_up = [*kingdom.cards, *kingdom.landscapes]
+    needed: dict[str, Sequence[str]] = {}  # the chosen cards by question, including those in decks
+    names = turned_up
+    while names:
+        slots = {slot for name in names for slot in bounds.list_slots(name)}
+        found = {
+            question: chosen
+            for question, chosen in kingdom.chosen.items()
+            if question.partition(",")[0] in slots and question not in needed
+        }
+        needed |= found
+        names = [name for chosen in found.values() for name in chosen]
+    cards = CountedCards(turned_up, made=frozenset(needed))
+    for question, chosen in needed.items():
+        slot = question.partition(",")[0]
+        if slot not in table.decks:
+            cards = cards._replace(chosen=(*cards.chosen, *chosen))
+        elif slot in bounds.deck_slots:
+            cards = cards._replace(decks=(*cards.decks, *chosen))
+    return cards
 
 
 def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request, table: Table) -> str:
@@ -198,24 +236,41 @@ def _draw_new_card(old_name: str, kingdom: Kingdom, game: Game, request: Request
     """
     turn_up, (choice, cause) = _get_turn_up(game), _find_choice(old_name, kingdom, game, table)
     question, unused = f"instead of {old_name}", table.unused
+    broken_wish = ""
+
+    def accept(alternatives: Sequence[Card]) -> bool:
+        nonlocal broken_wish
+        for card in alternatives:
+            broken_wish = _find_broken_wish(card, old_name, kingdom, game, request, table)
+            if broken_wish:
+                return False
+        return True
+
     if choice:
         draw = unused.draw_single_cards if choice.to in ("aside", "deck") else unused.draw
-        cards = draw(question, choice.query, 1, table.find_pool(choice.query, cause, include_banned=False))
+        pool = table.find_pool(choice.query, cause, include_banned=False)
+        cards = draw(question, choice.query, 1, pool, accept=accept)
+        if cards:
+            return cards[0].name
     elif old_name in kingdom.cards:
         cards = list(unused.shuffle_matching(question, turn_up.is_))
     else:
         kinds = [table.cards[name].kind for name in kingdom.landscapes if name != old_name]
         max_counts = {kind: amount.resolve(table.settings) or 0 for kind, amount in turn_up.limits}
         deck = unused.shuffle_matching(question, turn_up.landscapes)
+        # A landscape that does not count towards the limit on all landscapes is replaced by another one.
+        is_extra = table.cards[old_name].kind in turn_up.extra
         cards = [
-            card for card in deck if kinds.count(card.kind) < max_counts.get(KindName(card.kind), MAX_NUMBER)
+            card
+            for card in deck
+            if kinds.count(card.kind) < max_counts.get(KindName(card.kind), MAX_NUMBER)
+            and (card.kind in turn_up.extra) == is_extra
         ]
-    if not cards:
-        raise BadOptions("the chosen boxes have nothing else to replace {goes}.", goes=old_name)
     for card in cards:
-        broken_wish = "" if choice else _find_broken_wish(card, old_name, kingdom, game, request)
-        if not broken_wish:
+        if accept((card,)):
             return card.name
+    if not broken_wish:
+        raise BadOptions("the chosen boxes have nothing else to replace {goes}.", goes=old_name)
     if broken_wish == f"--with {old_name}":
         raise BadOptions(
             "{wish} conflicts with {other}.", wish=Verbatim(f"--swap {old_name}"), other=Verbatim(broken_wish)

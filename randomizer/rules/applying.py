@@ -3,49 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple, NewType
-
-from randomizer.cards.model import CardName, KindName, TypeName
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from randomizer.cards.game import Game
+    from randomizer.load.entryfile import Condition, Conditions
     from randomizer.rules.entry import Entry
     from randomizer.setup.document import Setup
-
-MarkName = NewType("MarkName", str)
-ThingName = NewType("ThingName", str)  # A component or a deck.
-DecisionName = NewType("DecisionName", str)
-
-
-class Condition(NamedTuple):
-    """A condition that one item on a table has to meet.
-
-    Each field lists the allowed values; an empty field allows any value. The item has to match every field.
-
-    Attributes:
-        card: English names of cards.
-        type: card types.
-        kind: kinds of cards or components.
-        component: names of components or decks.
-        mark: roles that a pile is chosen for, such as the Bane.
-        place: places on the table.
-        players: numbers of players.
-        decision: yes/no questions of the setup to which the answer is yes.
-    """
-
-    card: tuple[CardName, ...] = ()
-    type: tuple[TypeName, ...] = ()
-    kind: tuple[KindName, ...] = ()
-    component: tuple[ThingName, ...] = ()
-    mark: tuple[MarkName, ...] = ()
-    place: tuple[Literal["kingdom", "supply", "beside", "aside", "deck", "trash", "start"], ...] = ()
-    players: tuple[int, ...] = ()
-    decision: tuple[DecisionName, ...] = ()
-
-
-# A list of requirements that all have to be met. A requirement is a list of alternatives: it is met if some
-# item meets at least one of them.
-Conditions = Sequence[Sequence[Condition]]
 
 
 class TableItem(NamedTuple):

@@ -124,6 +124,8 @@ class QueryLexicon(NamedTuple):
         chatter: words of queries that contain no question, such as greetings; padded.
         card_list_words: words of questions that ask for a list of cards; padded.
         selectors: pairs of (card selector, words of questions that ask for such cards); the words are padded.
+        interrogatives: words of questions that do not ask for yes or no; padded.
+        type_words: the name of each card type in a question, by type and language.
     """
 
     synonyms: Mapping[str, Sequence[tuple[str, str]]] = {}
@@ -138,6 +140,8 @@ class QueryLexicon(NamedTuple):
     chatter: Collection[str] = ()
     card_list_words: Sequence[str] = ()
     selectors: Sequence[tuple[str, Sequence[str]]] = ()
+    interrogatives: Sequence[str] = ()
+    type_words: Mapping[str, Texts] = {}
 
     def extract_game(self, query: str) -> tuple[str, str]:
         """Return the game that a query names, and the query without the name of the game.
@@ -171,6 +175,11 @@ class QueryLexicon(NamedTuple):
             selector for selector, words in self.selectors if any(word in text for word in words)
         )
         return " and ".join(matching_selectors)
+
+    def is_open_question(self, folded: str) -> bool:
+        """Check whether a folded question asks for more than yes or no."""
+        text = f" {folded} "
+        return any(word in text for word in self.interrogatives)
 
     def replace_synonyms(self, game: str, folded: str) -> str:
         """Replace the synonyms in a folded string with the terms in the game's book."""

@@ -20,11 +20,11 @@ from randomizer.rules.entry import (
     StopWords,
     Texts,
 )
-from randomizer.text.folding import bigrams
+from randomizer.text.folding import bigrams, fold
 from randomizer.text.json import loads
 
 if TYPE_CHECKING:
-    from randomizer.rules.applying import Conditions
+    from randomizer.load.entryfile import Conditions
 
 # The roles that a key may have for an entry, the most important first.
 ID_ROLE, TITLE_ROLE, ALIAS_ROLE, CARD_ROLE = "i", "t", "a", "c"
@@ -93,8 +93,10 @@ class Index:
 
     Args:
         file: the index file, which has to stay open.
+        extra_files: the paths of the user's own data files that the index includes.
 
     Attributes:
+        extra_files: see the arguments.
         titles: the title of each game by language code; the default game is the first.
         default_game: the game that is searched first by default.
         doc_id_ranges: the document IDs of each game's entries, in the order of its book.
@@ -108,8 +110,9 @@ class Index:
         lexicon: the vocabulary of queries.
     """
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, extra_files: Sequence[str] = ()) -> None:
         self._file = file
+        self.extra_files = extra_files
         header = loads(file.readline())
         self._start = file.tell()
         self._sections: Mapping[str, tuple[int, int]] = header["sections"]
@@ -128,6 +131,15 @@ class Index:
         fields: list[Any] = [StopWords(frozenset(stems), phrases) for stems, phrases in (stop_words, *lists)]
         fields += [frozenset(ambiguous_names), tuple(particles), game_names, *header["lexicon"][8:]]
         self.lexicon = QueryLexicon(synonyms, *fields)
+
+    def find_game(self, name: str) -> str:
+        """Return the game that has this name, title or other name in any language; empty if none has it."""
+        if name in self.titles:
+            return name
+        folded = fold(name)
+        names = [*self.lexicon.game_names]
+        names += [(title, game) for game, titles in self.titles.items() for title in titles.values()]
+        return next((game for other, game in names if fold(other) == folded), "")
 
     # ── Entries ──
 
@@ -155,7 +167,7 @@ class Index:
     @lru_cache(8)  # noqa: B019  # See above.
     def entries_with_conditions(self, game: str) -> Sequence[tuple[Entry, "Conditions"]]:
         """Return the entries of a game that apply only to some tables, each with its conditions."""
-        from randomizer.rules.applying import Condition
+        from randomizer.load.entryfile import Condition
 
         conditions = loads(self._read(*self._sections["conditions"]))
         return [

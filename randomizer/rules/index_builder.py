@@ -40,7 +40,7 @@ from zlib import compress
 
 from randomizer.cards.game import Game
 from randomizer.cards.model import Card, Named
-from randomizer.rules.applying import Conditions
+from randomizer.load.entryfile import Conditions
 from randomizer.rules.entry import (
     MAX_NAMES_PER_ENTRY,
     PAGE_SIZE,

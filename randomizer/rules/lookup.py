@@ -10,7 +10,7 @@ from randomizer.rules.entry import SUBJECT_NUMBER, DirectAnswer, Entry, Texts
 from randomizer.rules.index import Index
 from randomizer.rules.search import SearchResult, look_up
 from randomizer.rules.sentences import Passage, extract_passage, extract_passages
-from randomizer.text.errors import UnknownName
+from randomizer.text.errors import BadOptions, UnknownName
 from randomizer.text.folding import fold, is_spaced, tokenize
 from randomizer.text.language import ENGLISH, JoinedList, Message, Verbatim, message, quote
 
@@ -22,21 +22,29 @@ if TYPE_CHECKING:
 _MAX_SUGGESTION_DISTANCE = 0.6
 _MAX_SUGGESTIONS = 3
 _MAX_RELATED_ENTRIES = 3  # on a card's page, under `PERHAPS_HEADING`
+_MAX_TABLE_ENTRIES = 10  # entries that concern both a query and a table
+# The minimum part (0-1) of a query that an entry about the table has to contain, by weight.
+_MIN_TABLE_COVERAGE = 0.6
+TABLE_HEADING = "On this table"
 PERHAPS_HEADING = "Perhaps also:"  # the heading for further entries that may answer the question
 _EXAMPLE_COMMAND = Verbatim("`dominion-setup rules can I play two Actions`")
 _MAX_REPORTED_WORDS = 3  # unknown words in a note to the user
 
 
-def open_index(cache: str | None = None) -> "Index":
+def open_index(cache: str | None = None, extra_files: Sequence[str] = ()) -> "Index":
     """Open the search index of all rulebooks; build it first if it is missing or out of date.
 
     Args:
         cache: the cache folder; by default the user's own.
+        extra_files: the paths of the user's own data files, whose cards and rule entries are included.
 
     Raises:
-        BadData: a file of the rulebooks is invalid.
+        BadData: a file is invalid.
+        BadOptions: a file of the user is not a regular file, so that it can't be read several times.
     """
-    files = list_rule_files()
+    files, own_files = list_rule_files(), list(map(os.path.abspath, extra_files))
+    if own_files:
+        _check_own_files(extra_files, cache)
 
     def build() -> bytes:
         from randomizer.load.games import list_games, load
@@ -44,12 +52,32 @@ def open_index(cache: str | None = None) -> "Index":
         from randomizer.rules.index_builder import build_index
         from randomizer.rules.rulefile import read_books
 
-        games = [load(name, cache=cache) for name in list_games()]
+        default_game, *other_games = list_games()
+        games = [load(default_game, own_files, cache), *(load(name, cache=cache) for name in other_games)]
         translations = list(load_all_card_names(games[0], cache).values())
-        return build_index(read_books(files, games, list_codes()), games, translations)
+        return build_index(read_books(files, games, list_codes(), own_files), games, translations)
 
-    sources = [*files, *_list_game_files()]
-    return Index(open_or_compute("rules", sources, build, cache, packages=(*PACKAGES, "rules")))
+    sources = [*files, *_list_game_files(), *own_files]
+    # Indexes with different files of the user must not displace the one without.
+    name = "rules.own" if own_files else "rules"
+    index_file = open_or_compute(name, sources, build, cache, packages=(*PACKAGES, "rules"))
+    return Index(index_file, tuple(extra_files))
+
+
+def _check_own_files(files: Sequence[str], cache: str | None) -> None:
+    """Check that the user's own data files are valid, and that they can be read several times.
+
+    Raises:
+        BadData: a file is invalid or missing.
+        BadOptions: a file is a pipe or a device.
+    """
+    from randomizer.load.games import load
+
+    for file in files:
+        if os.path.exists(file) and not os.path.isfile(file):
+            template = "{file} is not a regular file; save it as one to look up its rules."
+            raise BadOptions(template, file=Verbatim(file))
+    load("", files, cache)
 
 
 def list_rule_files() -> list[str]:
@@ -108,10 +136,14 @@ class Answer(NamedTuple):
         is_in_full: whether the first entry is shown in full, because it is probably what the user meant.
         unknown_words: words of the query that no rulebook mentions.
         direct_answer: the direct answer to the question, if there is one.
-        further_passages: a second passage of the first entry that may answer the question, by language.
+        similar_answer: the direct answer to a similar question, whose sentence probably answers this one.
+        opening: the passage of the first entry that probably decides the question, by language; empty if it
+            is unknown, or if the entry begins with it.
+        further_passages: other passages of the first entry that may answer the question, best first.
         is_by_text: whether the entries were found by their text rather than by a name.
         language: the code of the language of the question; empty for a name.
         selector: the selector for the cards that the question asks to list; empty if it asks for no list.
+        table_entries: the entries that concern both the query and a table, if one was given.
     """
 
     facts: Mapping[str, str | bool]
@@ -122,10 +154,13 @@ class Answer(NamedTuple):
     is_in_full: bool = True
     unknown_words: Sequence[str] = ()
     direct_answer: DirectAnswer | None = None
-    further_passages: Mapping[str, Passage] = {}
+    similar_answer: DirectAnswer | None = None
+    opening: Mapping[str, Passage] = {}
+    further_passages: Sequence[PassageByLanguage] = ()
     is_by_text: bool = False
     language: str = ""
     selector: str = ""
+    table_entries: Sequence[Entry] = ()
 
     def __bool__(self) -> bool:
         return bool(self.card) or any(entry_list.entries for entry_list in self.lists)
@@ -206,13 +241,22 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         result.is_in_full,
         unknown_words,
         result.direct_answer,
-        extract_passages(entries[0].text, result.second_sentence_number)
-        if result.second_sentence_number
-        else {},
+        result.similar_answer,
+        _choose_opening(entries[0], passages) if result.has_decisive_sentence else {},
+        [extract_passages(entries[0].text, number) for number in result.further_sentence_numbers],
         is_by_text=bool(result.sentence_numbers),
         language=language,
         selector=selector,
     )
+
+
+def _choose_opening(entry: Entry, passages: Mapping[str, PassageByLanguage]) -> PassageByLanguage:
+    """Return the passages that answer a question, without lists and those that the entry begins with."""
+    return {
+        language: passage
+        for language, passage in passages.get(entry.id, {}).items()
+        if "\n" not in passage.text and passage.sentence not in entry.text[language].split("\n")[0]
+    }
 
 
 def _detect_language(index: Index, folded: str) -> str:
@@ -287,7 +331,7 @@ def _list_type_entries(index: Index, card: str) -> list[Entry]:
     from randomizer.load.games import load
 
     game_doc_ids = index.doc_id_ranges[index.default_game]
-    doc_ids = index.find_by_types(load().cards[card].types)
+    doc_ids = index.find_by_types(load("", index.extra_files).cards[card].types)
     return [index.entry(doc_id) for doc_id in doc_ids if doc_id in game_doc_ids]
 
 
@@ -370,7 +414,7 @@ def answer_about_table(index: Index, setup: "Setup") -> Answer:
     from randomizer.rules.applying import find_applicable_entries, iter_table_items
     from randomizer.setup.replay import build_replay_command
 
-    game = load(setup["game"])
+    game = load(setup["game"], index.extra_files if setup["game"] == index.default_game else ())
     entries = find_applicable_entries(index.entries_with_conditions(game.name), iter_table_items(setup, game))
     lists = [
         EntryList("Cards on this table", entries.cards),
@@ -379,6 +423,93 @@ def answer_about_table(index: Index, setup: "Setup") -> Answer:
         EntryList("Types of cards", entries.types),
     ]
     return Answer({"seed": setup["seed"], "command": build_replay_command(game, setup)}, lists)
+
+
+def answer_query_for_table(index: Index, query: str, setup: "Setup", game: str | None = None) -> Answer:
+    """Answer a question, and find the entries that concern both the question and the table of a document.
+
+    If the answer is not certain, the best of these entries comes first.
+
+    Args:
+        index: the search index.
+        query: the query, in any language.
+        setup: the setup document.
+        game: the only game to search; by default as in `answer_query`.
+
+    Raises:
+        UnknownName: the game of the document is unknown.
+    """
+    table_game = setup["game"]
+    if table_game not in index.titles or game not in (None, table_game):
+        return answer_query(index, query, game)
+    answer = answer_query(index, query, game if table_game == index.default_game else table_game)
+    first = answer.first_entry
+    if not answer:
+        return answer
+    doc_ids = _find_table_entries(index, query, setup, answer)
+    if first and doc_ids and not answer.is_in_full and not answer.card:
+        best, *doc_ids = doc_ids
+        if index.entry(best) != first:
+            answer = _put_first(index, best, query, answer)
+        first = index.entry(best)
+    whole_entries = [entry for each in answer.lists if each.is_in_full for entry in each.entries]
+    entries = [entry for id_ in doc_ids if (entry := index.entry(id_)) not in (*whole_entries, first)]
+    entries = entries[:_MAX_TABLE_ENTRIES]
+    lists = [
+        each._replace(entries=[entry for entry in each.entries if entry not in entries])
+        for each in answer.lists
+    ]
+    return answer._replace(lists=lists, table_entries=entries)
+
+
+def _find_table_entries(index: Index, query: str, setup: "Setup", answer: Answer) -> list[int]:
+    """Return the document IDs of the entries that concern both a query and a table, the best first.
+
+    These are the entries of the answer, then the cards of the type that the answer is about, and then entries
+    that contain most of the query.
+    """
+    from randomizer.rules.question import Question
+    from randomizer.rules.scoring import Scores
+
+    game = setup["game"]
+    card_entries, *other_lists = (each.entries for each in answer_about_table(index, setup).lists)
+    ids = {entry.id for entries in (card_entries, *other_lists) for entry in entries}
+    doc_ids = [doc_id for doc_id in index.doc_id_ranges[game] if index.entry(doc_id).id in ids]
+    answering = [entry.id for each in answer.lists for entry in each.entries if entry.game == game]
+    scores = Scores(index, Question(index, query), game)
+    fitting = scores.rank(doc_id for doc_id in doc_ids if scores.coverage(doc_id) >= _MIN_TABLE_COVERAGE)
+    first = answer.first_entry
+    types = first.types if first and answer.is_in_full and not answer.card else ()
+    cards_with_types = {
+        name
+        for pile in setup["piles"]
+        if not {*types}.isdisjoint(pile["types"])
+        for name in (pile["name"], *(member["name"] for member in pile["members"]))
+    }
+    with_types = [id_ for id_ in doc_ids if index.entry(id_).title[ENGLISH] in cards_with_types]
+    of_answer = sorted(
+        (id_ for id_ in doc_ids if index.entry(id_).id in answering),
+        key=lambda id_: answering.index(index.entry(id_).id),
+    )
+    return list(dict.fromkeys([*of_answer, *with_types, *fitting]))
+
+
+def _put_first(index: Index, doc_id: int, query: str, answer: Answer) -> Answer:
+    """Return an uncertain answer with another entry as the best one, of which the best passage is shown."""
+    from randomizer.rules.question import Question
+    from randomizer.rules.scoring import Scores
+
+    entry = index.entry(doc_id)
+    _, sentence_number = Scores(index, Question(index, query), entry.game).find_best_sentence(doc_id)
+    passages = dict(next((each.passages for each in answer.lists), {}))
+    if sentence_number != SUBJECT_NUMBER:
+        passages[entry.id] = extract_passages(entry.text, sentence_number)
+    others = [other for each in answer.lists for other in each.entries if other != entry]
+    lists = [
+        EntryList("", [entry], "answer", passages),
+        EntryList(PERHAPS_HEADING, others, passages=passages),
+    ]
+    return answer._replace(lists=lists, further_passages={}, direct_answer=None)
 
 
 def list_entries(index: Index, game: str | None = None, name_part: str = "") -> Answer:

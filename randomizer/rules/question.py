@@ -154,11 +154,13 @@ class Question:
                 not right or end in self._word_edges or not is_kana(right[0]) or right.startswith(particles)
             )
             return starts_at_boundary and ends_at_boundary and (len(name) > 2 or not left)
-        # A name with kanji is part of a longer word if entries contain its first or last character joined to
-        # the neighbouring kanji.
+        # A name with kanji is part of a longer word if entries do not contain the neighbouring kanji, or
+        # contain it joined to the first or last character of the name.
         neighbours = (left[-1:], left[-1:] + name[0]), (right[:1], name[-1] + right[:1])
         return not any(
-            is_unspaced_script(letter) and not is_kana(letter) and self._index.has_token(bigram)
+            is_unspaced_script(letter)
+            and not is_kana(letter)
+            and (not self._index.has_token(letter) or self._index.has_token(bigram))
             for letter, bigram in neighbours
             if letter
         )
@@ -394,8 +396,11 @@ def _is_known_word(index: Index, word: str) -> bool:
     """Check whether any entry contains a word, its synonym, or, if the word has kanji, a part of it."""
     folded = fold(word)
     lexicon = index.lexicon
-    tokens = {token for game in index.titles for token in tokenize(lexicon.replace_synonyms(game, folded))}
+    tokens_by_game = [tokenize(lexicon.replace_synonyms(game, folded)) for game in index.titles]
     if word.isascii():
+        tokens = set(chain(*tokens_by_game))
         return not tokens.isdisjoint(lexicon.card_definition_words.stems) or any(map(index.has_token, tokens))
-    parts = [token for token in tokens if len(token) > 1]
-    return (all if all(map(is_kana, folded)) else any)(map(index.has_token, parts))
+    is_found = all if all(map(is_kana, folded)) else any
+    return any(
+        is_found(index.has_token(token) for token in tokens if len(token) > 1) for tokens in tokens_by_game
+    )

@@ -2,16 +2,16 @@
 
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import NamedTuple, NewType
+from typing import NamedTuple
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import CardName, TypeName
 from randomizer.deal.growing import list_questions
+from randomizer.load.entryfile import Condition, Conditions, EntryRecord, LanguageName, TextsField
+from randomizer.load.gamefile import read_own_entries
 from randomizer.load.yaml_reader import YamlReader
-from randomizer.rules.applying import Condition, Conditions
 from randomizer.rules.entry import DirectAnswer, Entry, OlderWording, QueryLexicon, StopWords, Texts
 from randomizer.text.folding import fold, is_spaced, is_unspaced_script, tokenize
 from randomizer.text.language import ENGLISH
@@ -20,39 +20,9 @@ _CARDS_SECTION = "cards"  # in the order of a book's chapters, stands for the ca
 _QUESTIONS_FOLDER, _ANSWERS_FOLDER = "questions", "answers"  # within the folder of a book
 _BRACKETED_TEXT = re.compile(r" ?[(（].*?[)）]")
 
-LanguageName = NewType("LanguageName", str)  # a language code
-TextsField = tuple[tuple[LanguageName, str], ...]  # a text by language
 PhrasesField = tuple[tuple[LanguageName, tuple[str, ...]], ...]  # phrases by language
 QuestionsFile = tuple[tuple[str, PhrasesField], ...]  # sample questions by entry id
 EntryWithConditions = tuple[Entry, Conditions]
-
-
-class OlderRecord(NamedTuple):
-    """The earlier wording of a rule, and the year or month until which it was valid."""
-
-    until: str
-    text: TextsField
-
-
-class EntryRecord(NamedTuple):
-    """An entry of a chapter.
-
-    It applies to a table if all conditions in `applies` are met, or, without such conditions, if one of its
-    `cards` or `types` is on the table.
-    """
-
-    id: str
-    title: TextsField
-    text: TextsField
-    sources: tuple[str, ...]
-    reading: str = ""
-    aliases: tuple[str, ...] = ()
-    older: tuple[OlderRecord, ...] = ()
-    see: tuple[str, ...] = ()
-    cards: tuple[CardName, ...] = ()
-    types: tuple[TypeName, ...] = ()
-    applies: tuple[Condition, ...] = ()
-    entries: "tuple[EntryRecord, ...]" = ()
 
 
 class AnswerRecord(NamedTuple):
@@ -107,6 +77,8 @@ class BooksFile(NamedTuple):
     chatter: PhrasesField = ()
     card_list_words: PhrasesField = ()
     selectors: tuple[tuple[str, PhrasesField], ...] = ()
+    interrogatives: PhrasesField = ()
+    type_words: tuple[tuple[TypeName, TextsField], ...] = ()
 
 
 class Rulebooks(NamedTuple):
@@ -125,7 +97,9 @@ class Rulebooks(NamedTuple):
     lexicon: QueryLexicon = QueryLexicon()
 
 
-def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collection[str]) -> Rulebooks:
+def read_books(
+    paths: Sequence[str], games: Sequence[Game], languages: Collection[str], own_files: Sequence[str] = ()
+) -> Rulebooks:
     """Read and validate the rulebooks.
 
     Args:
@@ -134,6 +108,7 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
             `questions`, and direct answers in its subfolder `answers`.
         games: the games whose cards the entries name.
         languages: the codes of the languages that a text may be in.
+        own_files: the paths of the user's own data files, whose entries belong to the book of the first game.
 
     Raises:
         BadData: a file has faults. The error lists the faults of all files.
@@ -142,6 +117,8 @@ def read_books(paths: Sequence[str], games: Sequence[Game], languages: Collectio
     books = _BookReader(paths[0])
     for path in paths[1:]:
         books.read_file(path)
+    for path in own_files:
+        books.read_own_file(path, games[0].name)
     books.check_references()
     books.reader.check_names(_collect_names(games, languages))
     entries = books.sort_entries()
@@ -182,6 +159,8 @@ class _BookReader:
         # (File, direct answers), by book and entry id.
         self._answers_by_entry: dict[tuple[str, str], tuple[str, list[DirectAnswer]]] = {}
         self._file_by_question: dict[tuple[str, str], str] = {}  # by book and folded question
+        # The name of the user's own file that is being read, in which a source may be any text; else empty.
+        self._own_file = ""
 
     def read_file(self, path: str) -> None:
         """Read a chapter, or the sample questions or direct answers of a chapter."""
@@ -208,6 +187,22 @@ class _BookReader:
                     )
                 self._file_by_entry[book, entry.id] = name
                 sections.setdefault(section, []).append((entry, conditions))
+
+    def read_own_file(self, path: str, book: str) -> None:
+        """Read the entries of a user's own data file. An entry replaces that of the book with the same id."""
+        records, title = read_own_entries(path)
+        self.reader.file = self._own_file = os.path.basename(path)
+        entries = list(self._build_entries(records, book, {ENGLISH: title}, ""))
+        self._own_file = ""
+        counts = Counter(entry.id for entry, _ in entries)
+        for section in self._sections[book].values():
+            section[:] = [pair for pair in section if pair[0].id not in counts]
+        for id_, count in counts.items():
+            if count > 1:
+                self.reader.add_fault(id_, "defined twice")
+            self._answers_by_entry.pop((book, id_), None)  # They may contradict the new entry.
+            self._file_by_entry[book, id_] = self.reader.file
+        self._sections[book].setdefault(path, []).extend(entries)
 
     def _read_questions(self, path: str, book: str, name: str) -> None:
         label = f"{_QUESTIONS_FOLDER}/{name}"
@@ -294,6 +289,9 @@ class _BookReader:
         """Yield each entry, followed by the entries nested in it."""
         for record in records:
             conditions = _build_conditions(record)
+            sources = record.sources or (self._own_file,)
+            if not any(sources):
+                self.reader.add_fault(record.id, "sources missing")
             entry = Entry(
                 id=record.id,
                 game=book,
@@ -308,8 +306,11 @@ class _BookReader:
                 see=record.see,
                 cards=record.cards,
                 types=record.types,
-                sources=[self._format_source(source, f"{record.id}.sources") for source in record.sources],
-                short_sources=[self._format_short_source(source) for source in record.sources],
+                sources=[
+                    self._format_source(source, f"{record.id}.sources")
+                    for source in sources or record.sources
+                ],
+                short_sources=[self._format_short_source(source) for source in sources],
                 reading=record.reading,
                 aliases=record.aliases,
                 chapter=chapter,
@@ -335,6 +336,8 @@ class _BookReader:
             path: the path of the field in the file, for faults.
         """
         code, _, page = source.partition(" ")
+        if code not in self._sources and self._own_file:
+            return {ENGLISH: source}
         if code not in self._sources:
             self.reader.add_fault(path, f"no source named {code!r}")
         return _add_page(self._sources.get(code, {}), page)
@@ -342,6 +345,8 @@ class _BookReader:
     def _format_short_source(self, source: str) -> Texts:
         """Return the short name of a source, by default its name without parts in brackets, with the page."""
         code, _, page = source.partition(" ")
+        if code not in self._sources and self._own_file:
+            return {ENGLISH: source}
         if code in self._short_sources:
             return _add_page(self._short_sources[code], page)
         names = self._sources.get(code, {})
@@ -381,6 +386,8 @@ def _build_lexicon(file: BooksFile) -> QueryLexicon:
         _fold_phrases(file.chatter),
         _fold_phrases(file.card_list_words),
         [(selector, _fold_phrases(phrases)) for selector, phrases in file.selectors],
+        _fold_phrases(file.interrogatives),
+        {type_: {language: fold(word) for language, word in words} for type_, words in file.type_words},
     )
 
 

@@ -10,7 +10,6 @@ multiplied by factors for how much of the question, and how many of its cards, t
 The weight of a token is its IDF weight, which is higher the fewer entries contain the token.
 """
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -18,7 +17,7 @@ from heapq import heappushpop, nlargest
 from itertools import chain
 from math import sqrt
 
-from randomizer.rules.entry import SUBJECT_NUMBER, DirectAnswer
+from randomizer.rules.entry import SUBJECT_NUMBER
 from randomizer.rules.index import ALIAS_ROLE, CARD_ROLE, ID_ROLE, TITLE_ROLE, Index, is_in_sorted
 from randomizer.rules.question import Question
 from randomizer.text.folding import fold, is_kana, is_spaced, tokenize
@@ -71,18 +70,6 @@ _NO_COMBINATION_FACTOR = 0.8
 # answers from similar questions about other cards, but also general answers that are part of such entries.
 _OTHER_CARDS_FACTOR = 0.8
 
-# The minimum similarity (0-1) between the phrasings of a question and of one with a direct answer. A low
-# value gives more direct answers, but more of these are wrong: with 0.85, one word in four may be missing.
-_MIN_SAME_QUESTION_SIMILARITY = 0.9
-# The same for the words other than names of cards. Questions about the same card share much of their weight,
-# even if they ask different things.
-_MIN_OTHER_WORDS_SIMILARITY = 0.75
-# Words that change the answer, although their weights are low.
-_CRITICAL_WORDS = (
-    r"\d+|\b(?:two|three|four|five|six|seven|eight|nine|ten|not|no|never|without|cannot|cant|dont|doesnt|isnt|wont"
-    r"|didnt|every|all|any|other|before|after)\b|ない|ません|なく|前に|た後"
-)
-
 # ── Selection of the best entries ──
 
 # The number of entries, the best by BM25 score and boosts alone, whose full score is computed. A high value
@@ -91,6 +78,9 @@ _RERANKED_COUNT = 12
 # The minimum ratio of the best score to the second best for a clear winner. With a high value, fewer answers
 # are shown in full, but fewer of these are wrong.
 _MIN_LEAD_RATIO = 1.3
+# The minimum coverage (0-1) of the question, without the tokens in the subject of an entry, by the sentence
+# of the entry that is shown before it. A low value shows more of these sentences, but fewer of them answer.
+_MIN_DECISIVE_COVERAGE = 0.6
 # The maximum by which the coverage (0-1) of another entry may exceed the winner's, if the question names no
 # card. With a low value, fewer answers are shown in full, but fewer of these are wrong.
 _MAX_COVERAGE_DEFICIT = 0.05
@@ -115,7 +105,7 @@ class Scores:
         tokens = dict.fromkeys(tokenize(question.build_content_text(game)))
         self._postings = {token: index.postings(token) for token in tokens}
         self._weights = {
-            token: postings.weight or _get_unknown_token_weight(token)
+            token: postings.weight or get_unknown_token_weight(token)
             for token, postings in self._postings.items()
         }
         self._total_weight = sum(self._weights.values())
@@ -240,19 +230,30 @@ class Scores:
             self._sentence_cache[doc_id] = best_weight / self._total_content_weight, best_number
         return self._sentence_cache[doc_id]
 
-    def find_second_best_sentence(self, doc_id: int) -> int:
-        """Return the number of the sentence of an entry that covers the second most of the question.
+    def has_decisive_sentence(self, doc_id: int) -> bool:
+        """Check whether the best sentence covers most of what the question says about the entry's subject."""
+        weights, best = self._content_weights_by_id, self.find_best_sentence(doc_id)[1]
+        for number, shared, subject in self._iter_sentences(doc_id):
+            if number == best != SUBJECT_NUMBER:
+                weight = sum(map(weights.__getitem__, shared.difference(subject)))
+                rest = self._total_content_weight - sum(map(weights.__getitem__, subject))
+                return 0 < weight >= rest * _MIN_DECISIVE_COVERAGE
+        return False
 
-        Return `SUBJECT_NUMBER` if no other sentence shares any tokens with the question that the subject
-        lacks.
+    def rank_further_sentences(self, doc_id: int) -> tuple[int, ...]:
+        """Return the numbers of an entry's sentences, those that cover most of the question first.
+
+        The best sentence and sentences that share no tokens with the question, except those that the subject
+        has too, are omitted.
         """
         weights, best = self._content_weights_by_id, self.find_best_sentence(doc_id)[1]
-        second_weight, second_number = 0.0, SUBJECT_NUMBER
-        for number, shared, subject in self._iter_sentences(doc_id):
-            weight = sum(map(weights.__getitem__, shared.difference(subject)))
-            if weight > second_weight and number not in (best, SUBJECT_NUMBER):
-                second_weight, second_number = weight, number
-        return second_number
+        weight_by_number = {
+            number: sum(map(weights.__getitem__, shared.difference(subject)))
+            for number, shared, subject in self._iter_sentences(doc_id)
+            if number not in (best, SUBJECT_NUMBER)
+        }
+        numbers = (number for number, weight in weight_by_number.items() if weight)
+        return tuple(sorted(numbers, key=lambda number: -weight_by_number[number]))
 
     def _iter_sentences(self, doc_id: int) -> Iterator[tuple[int, set[int], set[int]]]:
         """Yield (number, tokens shared with the question, those shared by the subject) for each sentence."""
@@ -263,6 +264,12 @@ class Scores:
             if number == SUBJECT_NUMBER:
                 subject = shared
             yield number, shared, subject
+
+    @property
+    def has_unknown_words(self) -> bool:
+        """Whether the question is in a script with spaces and has words that no entry contains."""
+        is_known = self._index.has_token
+        return is_spaced(self._question.text) and not all(map(is_known, self._content_weights))
 
     def mentions_every_name(self, doc_id: int) -> bool:
         """Check whether the entry concerns or mentions every card and every topic named in the question."""
@@ -311,68 +318,6 @@ class Scores:
             wording_similarity = sum(map(sqrt, best_squares)) / _WORDING_PHRASING_COUNT
             self._similarity_cache[doc_id] = sqrt(best_square), wording_similarity
         return self._similarity_cache[doc_id]
-
-    def find_direct_answer(self, answers: Iterable[DirectAnswer]) -> DirectAnswer | None:
-        """Return the answer to the most similar question, or None if that does not certainly ask the same."""
-        best_similarity, best_answer = 0.0, None
-        for answer in answers:
-            for other in chain.from_iterable(answer.asks.values()):
-                similarity = self._phrasing_similarity(other)
-                if similarity > best_similarity:
-                    best_similarity, best_answer = similarity, answer
-        return best_answer if best_similarity >= _MIN_SAME_QUESTION_SIMILARITY else None
-
-    def _phrasing_similarity(self, other: str) -> float:
-        """Return how similarly another question is phrased, from 0 to 1.
-
-        The similarity is 0 if the questions differ in cards, numbers, negations or other words that change
-        the answer; if each has words that the other lacks ("from hand" is not "from play"); or if the words
-        they share are in a different order ("is gaining buying" is not "is buying gaining").
-        """
-        folded, text = fold(other), self._question.text
-        if folded == text:
-            return 1.0
-        if is_spaced(folded) != is_spaced(text) or _find_critical_words(folded) != _find_critical_words(text):
-            return 0.0
-        weights, question_weights = self._weigh_tokens(folded), self._question_token_weights
-        shared = [token for token in question_weights if token in weights]
-        names = self._card_tokens
-        if shared != [token for token in weights if token in question_weights] or not names <= weights.keys():
-            return 0.0
-        if len(shared) < min(len(weights), len(question_weights)):
-            return 0.0
-        other_words, question_words = (
-            {token: weight for token, weight in each.items() if token not in names}
-            for each in (weights, question_weights)
-        )
-        if (
-            other_words != question_words
-            and _compute_ochiai_similarity(other_words, question_words) < _MIN_OTHER_WORDS_SIMILARITY
-        ):
-            return 0.0
-        return _compute_ochiai_similarity(weights, question_weights)
-
-    @cached_property
-    def _card_tokens(self) -> set[str]:
-        """The tokens of the question that are part of the names of cards."""
-        names = " ".join(name.text for name in self._question.cards)
-        return set(tokenize(names)) & self._question_token_weights.keys()
-
-    @cached_property
-    def _question_token_weights(self) -> Mapping[str, float]:
-        """The weight of each token of the question, as `_weigh_tokens` returns it."""
-        return self._weigh_tokens(self._question.text)
-
-    def _weigh_tokens(self, folded: str) -> Mapping[str, float]:
-        """Return the weight of each token of a folded question except stop words, unless it has no others."""
-        lexicon = self._index.lexicon
-        text = lexicon.replace_synonyms(self._game, lexicon.stop_words.remove_phrases(folded))
-        all_tokens = dict.fromkeys(tokenize(text))
-        tokens = [token for token in all_tokens if token not in lexicon.stop_words.stems]
-        return {
-            token: self._index.postings(token).weight or _get_unknown_token_weight(token)
-            for token in tokens or all_tokens
-        }
 
     # ── Preparation ──
 
@@ -439,17 +384,6 @@ class Scores:
         return {token_id: weight for token_id, weight in by_id.items() if token_id is not None}
 
 
-def _compute_ochiai_similarity(weights: Mapping[str, float], others: Mapping[str, float]) -> float:
-    """Return the weight of the shared tokens divided by the geometric mean of the total weights (0-1)."""
-    total = sqrt(sum(weights.values()) * sum(others.values()))
-    return sum(weights[token] for token in weights.keys() & others.keys()) / total if total else 0.0
-
-
-def _find_critical_words(folded: str) -> set[str]:
-    """Return the words in a folded question that change its answer, such as numbers and negations."""
-    return set(re.findall(_CRITICAL_WORDS, folded))
-
-
-def _get_unknown_token_weight(token: str) -> float:
+def get_unknown_token_weight(token: str) -> float:
     """Return the weight of a token that no entry contains."""
     return _UNKNOWN_KANA_WEIGHT if any(map(is_kana, token)) else _UNKNOWN_WEIGHT

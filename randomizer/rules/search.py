@@ -1,16 +1,17 @@
 """Searches the rulebooks for entries by name, prefix, words, text, and similar spelling."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from randomizer.rules.entry import SUBJECT_NUMBER, DirectAnswer
+from randomizer.rules.entry import DirectAnswer
 from randomizer.rules.index import ALIAS_ROLE, CARD_ROLE, ID_ROLE, TITLE_ROLE, Index, KeyTargets
 from randomizer.text.folding import fold, is_spaced, romaji_to_hiragana, tokenize
 from randomizer.text.language import ENGLISH
 
 if TYPE_CHECKING:
-    from randomizer.rules.question import Question, SpellingCorrector
+    from randomizer.rules.direct_answers import QuestionMatcher
+    from randomizer.rules.question import NameMatch, Question, SpellingCorrector
     from randomizer.rules.scoring import Scores
 
 _AND_PARTICLE = "と"
@@ -72,10 +73,13 @@ class SearchResult(NamedTuple):
         nearest_doc_ids: the document IDs of the closest entries, if nothing answers the question.
         named_game: the game that the query names; empty if it names none.
         sentence_numbers: the number of each entry's best sentence, if the search was by text.
-        second_sentence_number: the number of the first entry's second-best sentence; `SUBJECT_NUMBER` if it
-            has none.
+        further_sentence_numbers: the numbers of the first entry's other sentences that may answer the
+            question, best first.
+        has_decisive_sentence: whether the best sentence of the first entry probably decides the question,
+            which is one that asks for yes or no.
         corrections: the corrections of the misspelt words in a question, by the word as typed.
         direct_answer: the direct answer to the question, if there is one.
+        similar_answer: the direct answer to a similar question, whose sentence probably answers this one.
     """
 
     match: str = "none"
@@ -86,9 +90,11 @@ class SearchResult(NamedTuple):
     nearest_doc_ids: tuple[int, ...] = ()
     named_game: str = ""
     sentence_numbers: tuple[int, ...] = ()
-    second_sentence_number: int = SUBJECT_NUMBER
+    further_sentence_numbers: tuple[int, ...] = ()
+    has_decisive_sentence: bool = False
     corrections: Mapping[str, str] = {}
     direct_answer: DirectAnswer | None = None
+    similar_answer: DirectAnswer | None = None
 
     def __bool__(self) -> bool:
         return bool(self.doc_ids or self.card)
@@ -116,7 +122,8 @@ def look_up(index: Index, query: str, game: str | None = None) -> SearchResult:
         query = rest
     games = [game] if game else sorted(index.titles, key=lambda name: name != named_game)
     folded = fold(query)
-    result = _Search(index, query, folded, games).run() if folded else _NO_MATCH
+    search = _Search(index, query, folded, games, is_game_named=bool(named_game))
+    result = search.run() if folded else _NO_MATCH
     return result._replace(named_game=named_game)
 
 
@@ -128,11 +135,15 @@ class _Search:
         query: the query as it was typed.
         folded: the folded query.
         games: the games to search, the most important one first.
+        is_game_named: whether the query names the first game, so that the others are not searched.
     """
 
-    def __init__(self, index: Index, query: str, folded: str, games: Sequence[str]) -> None:
+    def __init__(
+        self, index: Index, query: str, folded: str, games: Sequence[str], *, is_game_named: bool = False
+    ) -> None:
         self.index, self.query, self.folded = index, query, folded
-        self.main_game, *self.other_games = games
+        self.main_game, *others = games
+        self.other_games = [] if is_game_named else others
         self._scores_by_game: dict[str, Scores] = {}
 
     def run(self) -> SearchResult:
@@ -168,33 +179,117 @@ class _Search:
         if result.is_by_text:
             corrections = self.spelling.find_corrections(_MAX_TYPO_DISTANCE)
             result = result._replace(corrections=corrections)
-        return self._answer_directly(result) or result
+        return (
+            self._answer_directly(result)
+            or self._answer_about_type(result)
+            or self._find_similar_answer(result)
+        )
 
     def _answer_directly(self, result: SearchResult) -> SearchResult:
         """Return a result with a direct answer to the question, or no match if there is no direct answer."""
+        games = [self.main_game, *self.other_games]
         asked_doc_ids = [
-            doc_id for doc_id in self.index.find_by_question(self.folded) if self._is_searched(doc_id)
+            doc_id
+            for doc_id in self.index.find_by_question(self.folded)
+            if any(doc_id in self.index.doc_id_ranges[game] for game in games)
         ]
         candidate_doc_ids = (
             asked_doc_ids or result.doc_ids[: len(result.sentence_numbers) and _MAX_DIRECT_ANSWER_ENTRIES]
         )
-        for doc_id in candidate_doc_ids:
-            if doc_id not in self.index.direct_answer_doc_ids:
-                continue
+        for doc_id in self._list_answering(candidate_doc_ids):
             entry = self.index.entry(doc_id)
-            scores = self.get_scores(entry.game)
-            answer = scores.find_direct_answer(entry.answers)
+            answer = self._match_question(self.corrected_question, entry.game).find_direct_answer(
+                entry.answers
+            )
             if answer:
                 doc_ids = (doc_id, *(other for other in result.doc_ids if other != doc_id))
-                sentence_numbers = tuple(scores.find_best_sentence(id_)[1] for id_ in doc_ids)
-                return SearchResult(
-                    "text", doc_ids, is_in_full=True, sentence_numbers=sentence_numbers, direct_answer=answer
-                )
+                return self._build_text_result(doc_ids)._replace(direct_answer=answer)
         return _NO_MATCH
 
-    def _is_searched(self, doc_id: int) -> bool:
-        """Check whether an entry is from a game that is searched."""
-        return any(doc_id in self.index.doc_id_ranges[game] for game in (self.main_game, *self.other_games))
+    def _answer_about_type(self, result: SearchResult) -> SearchResult:
+        """Return the page of a card of the question, with a direct answer about all cards of its type.
+
+        For example, the answer to "does buying an Event use a Buy" answers the question about any Event.
+        """
+        if not result.is_by_text or self.main_game != self.index.default_game:
+            return _NO_MATCH
+        for name in self.corrected_question.cards:
+            for type_word, question in self._generalize(name) if name.means_card else ():
+                matcher = self._match_question(question, self.main_game)
+                doc_ids = self.index.postings(tokenize(type_word)[0]).doc_ids
+                for doc_id in self._list_answering(sorted(set(doc_ids) - self.index.own_entry_doc_ids)):
+                    answer = matcher.find_direct_answer(self.index.entry(doc_id).answers)
+                    if answer:
+                        own_doc_ids = self.index.find_exact(fold(name.card)).doc_ids_by_role[TITLE_ROLE]
+                        doc_ids = (*own_doc_ids, doc_id, *result.doc_ids)
+                        result = self._build_text_result(tuple(dict.fromkeys(doc_ids)))
+                        return result._replace(card=name.card, direct_answer=answer)
+        return _NO_MATCH
+
+    def _generalize(self, name: "NameMatch") -> "Iterator[tuple[str, Question]]":
+        """Yield (word for a type, question with it instead of a card's name) for each type of the card."""
+        from randomizer.load.games import load
+        from randomizer.rules.question import Question
+
+        text = self.corrected_question.text
+        for type_ in reversed(load().cards[name.card].types):
+            for word in self.index.lexicon.type_words.get(type_, {}).values():
+                if is_spaced(word) == is_spaced(text):
+                    yield word, Question(self.index, f"{text[: name.start]}{word}{text[name.end :]}")
+
+    def _find_similar_answer(self, result: SearchResult) -> SearchResult:
+        """Add the direct answer to a similar question, and move its entry to the front.
+
+        An entry is moved only if the first entry is not certainly the answer.
+        """
+        if not result.sentence_numbers:
+            return result
+        from randomizer.rules.direct_answers import (
+            MIN_SIMILARITY_BEFORE_ENTRY,
+            MIN_SIMILARITY_IN_ENTRY,
+            MIN_SIMILARITY_TO_MOVE,
+        )
+
+        can_move = not result.is_in_full and not result.card
+        best_similarity, best_answer, best_doc_id = 0.0, None, -1
+        for doc_id in self._list_answering(result.doc_ids[: _MAX_DIRECT_ANSWER_ENTRIES if can_move else 1]):
+            entry = self.index.entry(doc_id)
+            matcher = self._match_question(self.corrected_question, entry.game)
+            similarity, answer = matcher.find_similar_answer(entry.answers)
+            min_similarity = MIN_SIMILARITY_BEFORE_ENTRY if result.is_in_full else MIN_SIMILARITY_IN_ENTRY
+            if doc_id != result.doc_ids[0]:
+                min_similarity = MIN_SIMILARITY_TO_MOVE
+            if similarity > best_similarity and similarity >= min_similarity:
+                best_similarity, best_answer, best_doc_id = similarity, answer, doc_id
+        if not best_answer:
+            return result
+        if best_doc_id != result.doc_ids[0]:
+            doc_ids = (best_doc_id, *(other for other in result.doc_ids if other != best_doc_id))
+            result = self._build_text_result(doc_ids)._replace(
+                match=result.match,
+                is_in_full=False,
+                corrections=result.corrections,
+                further_sentence_numbers=self._get_scores_of(best_doc_id).rank_further_sentences(best_doc_id),
+            )
+        return result._replace(similar_answer=best_answer)
+
+    def _build_text_result(self, doc_ids: tuple[int, ...]) -> SearchResult:
+        """Return a result with these entries, the first one in full."""
+        sentence_numbers = tuple(self._get_scores_of(id_).find_best_sentence(id_)[1] for id_ in doc_ids)
+        return SearchResult("text", doc_ids, is_in_full=True, sentence_numbers=sentence_numbers)
+
+    def _list_answering(self, doc_ids: Iterable[int]) -> list[int]:
+        """Return those of some document IDs whose entries have direct answers."""
+        return [doc_id for doc_id in doc_ids if doc_id in self.index.direct_answer_doc_ids]
+
+    def _get_scores_of(self, doc_id: int) -> "Scores":
+        """Return the scores of the entries of the game that an entry is from."""
+        return self.get_scores(self.index.entry(doc_id).game)
+
+    def _match_question(self, question: "Question", game: str) -> "QuestionMatcher":
+        from randomizer.rules.direct_answers import QuestionMatcher
+
+        return QuestionMatcher(self.index, question, game)
 
     def _run_stages(
         self, stages: Iterable[Callable[[str], SearchResult]], games: Iterable[str]
@@ -256,7 +351,7 @@ class _Search:
             sentence_numbers=tuple(
                 scores.find_best_sentence(doc_id)[1] for doc_id in doc_ids[:_MAX_TEXT_RESULTS]
             ),
-            second_sentence_number=scores.find_second_best_sentence(doc_ids[0]),
+            further_sentence_numbers=scores.rank_further_sentences(doc_ids[0]),
         )
 
     def match_joined_words(self, game: str) -> SearchResult:
@@ -343,10 +438,7 @@ class _Search:
 
     def suggest_nearest(self) -> SearchResult:
         """Return a result without a match. For a question, it suggests the entries with the best scores."""
-        is_question = (
-            self.folded.count(" ") >= 2 if is_spaced(self.folded) else len(self.folded) > _MAX_NAME_LENGTH
-        )
-        if not is_question:
+        if not self._is_question:
             return _NO_MATCH
         return SearchResult(
             nearest_doc_ids=tuple(
@@ -355,6 +447,11 @@ class _Search:
         )
 
     # ── The query, analysed on demand ──
+
+    @cached_property
+    def _is_question(self) -> bool:
+        """Whether the query is too long for a name."""
+        return self.folded.count(" ") >= 2 if is_spaced(self.folded) else len(self.folded) > _MAX_NAME_LENGTH
 
     @cached_property
     def question(self) -> "Question":
@@ -420,19 +517,23 @@ class _Search:
             and scores.has_clear_winner(doc_ids)
         )
         match = "text" if is_in_full or scores.coverage(first_doc_id) >= _MIN_TEXT_COVERAGE else "fuzzy"
-        page_card = (
-            card if first_doc_id in own_entry_doc_ids or not scores.card_coverage(first_doc_id) else ""
+        is_about_card = (
+            is_in_full and first_doc_id not in own_entry_doc_ids and scores.card_coverage(first_doc_id)
         )
+        page_card = "" if is_about_card else card
         doc_ids = doc_ids[:_MAX_TEXT_RESULTS]
         sentence_numbers = tuple(scores.find_best_sentence(doc_id)[1] for doc_id in doc_ids)
-        second_number = SUBJECT_NUMBER if is_in_full else scores.find_second_best_sentence(first_doc_id)
+        further_numbers = () if is_in_full else scores.rank_further_sentences(first_doc_id)
         result = SearchResult(
             match,
             tuple(doc_ids),
             page_card,
             is_in_full=is_in_full,
             sentence_numbers=sentence_numbers,
-            second_sentence_number=second_number,
+            further_sentence_numbers=further_numbers,
+            has_decisive_sentence=is_in_full
+            and not self.index.lexicon.is_open_question(self.corrected_question.text)
+            and scores.has_decisive_sentence(first_doc_id),
         )
         return result, fit
 
@@ -445,7 +546,8 @@ class _Search:
             own_entry_doc_ids: the document IDs of the entries that have the name of the question's only card
                 as their title; empty if there is no such card.
         """
-        if self.corrected_question.unknown_word_count or not scores.mentions_every_name(doc_id):
+        has_unknown_words = self.corrected_question.unknown_word_count or scores.has_unknown_words
+        if has_unknown_words or not scores.mentions_every_name(doc_id):
             return False
         if scores.similarity(doc_id) >= _MIN_CERTAIN_SIMILARITY:
             return True
@@ -456,15 +558,41 @@ class _Search:
     def _may_prefer_other_game(self, *, has_main_game_answer: bool) -> bool:
         """Check whether an entry of another game may be preferred to one of the main game.
 
-        It may if the main game's best entry covers little of the question. The limit is lower if the main
-        game has an answer (`has_main_game_answer`).
+        It may if the main game's best entry covers little of the question, or not a topic in it that only
+        another game has. The limit is lower if the main game has an answer (`has_main_game_answer`).
         """
         scores = self.get_scores(self.main_game)
         max_coverage = (
             _MAX_MAIN_GAME_COVERAGE_WITH_ANSWER if has_main_game_answer else _MAX_MAIN_GAME_COVERAGE
         )
         best_doc_ids = scores.find_best(_MIN_SCORE_RATIO)[:1]
-        return all(scores.coverage(doc_id) < max_coverage for doc_id in best_doc_ids)
+        return all(
+            scores.coverage(doc_id) < max_coverage
+            or (self._is_question and self._lacks_topic_of_other_game(doc_id))
+            for doc_id in best_doc_ids
+        )
+
+    def _lacks_topic_of_other_game(self, doc_id: int) -> bool:
+        """Check whether the question names a topic that only other games have and that an entry lacks."""
+        main_doc_ids, stop_words = (
+            self.index.doc_id_ranges[self.main_game],
+            self.index.lexicon.stop_words.stems,
+        )
+        for name in self.corrected_question.names:
+            targets, tokens = self.index.find_exact(name.text), tokenize(name.text)
+            is_foreign = targets.doc_ids and not any(id_ in main_doc_ids for id_ in targets.doc_ids)
+            is_specific = len(name.text) > 1 or not any(
+                id_ in main_doc_ids for id_ in self.index.postings(name.text).doc_ids
+            )
+            if (
+                is_foreign
+                and is_specific
+                and not targets.cards
+                and not any(token in stop_words for token in tokens)
+                and any(doc_id not in self.index.postings(token).doc_ids for token in tokens)
+            ):
+                return True
+        return False
 
     # ── Search by name ──
 

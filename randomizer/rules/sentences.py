@@ -5,7 +5,7 @@ introduces. A passage is a sentence together with the sentences that it depends 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from randomizer.rules.entry import Texts
@@ -13,9 +13,11 @@ from randomizer.text.folding import is_spaced
 from randomizer.text.width import get_list_marker
 
 # A sentence ends with a full stop, question mark or exclamation mark, including any closing brackets and
-# quotation marks after it. A colon or semicolon ends a sentence only at the end of a line.
+# quotation marks after it. Text in brackets belongs to the sentence around them. A colon or semicolon ends a
+# sentence only at the end of a line.
 _SENTENCE = (
-    r"(?:[^.!?。！？]|[.!?](?![)”\"’]*(?:\s|$))|[。！？](?=[^」』]*[」』][^\s。！？」』）])|。(?=）))+"
+    r"(?:（[^（）]*）|\([^()]*\)|[^.!?。！？]"
+    r"|[.!?](?![)”\"’]*(?:\s|$))|[。！？](?=[^」』]*[」』][^\s。！？」』）])|。(?=）))+"
     r"(?:[.!?。！？]+[)”\"’）」』]*\s*|$)"
 )
 _SENTENCE_END = r"[.!?。！？][)”\"’）」』]*\s*$"
@@ -115,12 +117,52 @@ def split_sentences(text: str) -> list[Sentence]:
 def extract_passage(text: str, position: int) -> Passage:
     """Return the passage for the sentence at a position, counted from 0."""
     sentences = split_sentences(text)
-    positions = [position] if sentences[position].is_complete else _find_list(sentences, position)
-    while (antecedent := _find_antecedent(sentences, positions[0])) is not None:
-        positions.insert(0, antecedent)
+    positions = _list_passage_positions(sentences, position)
     return Passage(
         _join_sentences([sentences[index] for index in positions]), sentences[position].text.strip()
     )
+
+
+def extract_summary(text: str, ranked_sentences: Sequence[str], can_extend: Callable[[str], bool]) -> str:
+    """Return an extract of a text: the passages for its most important sentences, in order.
+
+    Args:
+        text: the text.
+        ranked_sentences: sentences of the text, the most important one first, which is always included.
+        can_extend: a function that returns whether an extract is short enough.
+    """
+    sentences = split_sentences(text)
+    stripped = [sentence.text.strip() for sentence in sentences]
+    chosen: set[int] = set()
+    for sentence in ranked_sentences:
+        extended = chosen.union(_list_passage_positions(sentences, stripped.index(sentence)))
+        if not chosen or can_extend(_join_extract(sentences, sorted(extended))):
+            chosen = extended
+    return _join_extract(sentences, sorted(chosen))
+
+
+def _list_passage_positions(sentences: Sequence[Sentence], position: int) -> list[int]:
+    """Return the positions of a sentence and of all sentences that it needs to make sense, in order."""
+    positions = [position] if sentences[position].is_complete else _find_list(sentences, position)
+    while (antecedent := _find_antecedent(sentences, positions[0])) is not None:
+        positions.insert(0, antecedent)
+    return positions
+
+
+def _join_extract(sentences: Sequence[Sentence], positions: Sequence[int]) -> str:
+    """Join the sentences at these positions. Those that are not in the same line begin a new one."""
+    text = ""
+    for previous, position in zip([None, *positions], positions, strict=False):
+        content = sentences[position].text.strip()
+        if previous is None:
+            text = content
+        elif sentences[previous].line == sentences[position].line or (
+            _find_antecedent(sentences, position) == previous
+        ):
+            text += f" {content}" if is_spaced(content) else content
+        else:
+            text += f"\n{content}"
+    return text
 
 
 def extract_passages(texts: Texts, sentence_number: int) -> dict[str, Passage]:

@@ -6,8 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
-from randomizer.rules.lookup import PERHAPS_HEADING, Answer, EntryList, answer_about_table, open_index
-from randomizer.rules.sentences import Passage, extract_passage
+from randomizer.rules.lookup import (
+    PERHAPS_HEADING,
+    TABLE_HEADING,
+    Answer,
+    EntryList,
+    answer_about_table,
+    open_index,
+)
+from randomizer.rules.sentences import Passage, extract_passage, extract_summary, split_sentences
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
@@ -18,11 +25,16 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1  # version of the JSON format
 _MIN_LIST_ROWS = 2  # minimum number of rows for a shortened list
+_MAX_TABLE_ROWS = 5  # maximum number of entries that concern a table, if the list is shortened
 _COMMAND_ROWS = 1  # rows of the screen that the typed command itself takes up
 _ELLIPSIS = " …"
 _INDENT = "  "
 # The maximum number of rows for an entry in a list. If no sentence of it fits, only its title is shown.
 _MAX_ENTRY_ROWS = 3
+# The maximum number of rows for the text of an entry that is possibly the answer, unless its best passage is
+# longer. With a high value, more of these texts contain the answer, but fewer other entries fit on a screen.
+_MAX_ANSWER_ROWS = 8
+_MAX_ANSWER_ROWS_ABOVE_CARD = 5  # the same above the text of a card
 
 
 # ── Text ──
@@ -50,8 +62,8 @@ def render_text(
         show_all_sources: whether to show all sources and related entries, with IDs. Otherwise, each takes one
             line.
     """
-    facts, setup = _render_card(answer.card, language, style) if answer.card else ([], [])
-    name_rows, facts = (facts[:1], facts[1:]) if answer.is_by_text else ([], facts)
+    facts, setup = _render_card(answer.card, index, language, style) if answer.card else ([], [])
+    name_rows, facts = (facts[:2], facts[2:]) if answer.is_by_text else ([], facts)
     entries = [
         _render_entry(entry, entry_list, answer, index, language, style, show_all_sources=show_all_sources)
         for entry_list in answer.lists
@@ -66,7 +78,8 @@ def render_text(
     blocks = [
         wrap(render_card_hint(answer, language), style.columns),
         wrap(render_intro(answer, language), style.columns),
-        wrap(render_direct_answer(answer, language), style.columns),
+        wrap(render_direct_answer(answer, language), style.columns) if answer.is_in_full else [],
+        _render_table_entries(answer, language, style, is_shortened=rows is not None),
         *([name_rows, *entries] if answer.is_by_text else [facts, *entries]),
     ]
     last_blocks = [facts, setup, *titles] if answer.is_by_text else [setup, *titles]
@@ -79,6 +92,17 @@ def render_text(
         rows -= _count_rows([*last_blocks, hint])
     blocks += [*_render_lists(lists, language, style, rows), *last_blocks, hint]
     return "\n\n".join("\n".join(block) for block in blocks if any(block))
+
+
+def _render_table_entries(
+    answer: Answer, language: Language, style: Style, *, is_shortened: bool
+) -> list[str]:
+    """Render the entries that concern a table, above all others; empty if there are none."""
+    entry_list = EntryList(TABLE_HEADING, answer.table_entries)
+    all_count = len(answer.table_entries)
+    count = min(all_count, _MAX_TABLE_ROWS) if is_shortened else all_count
+    spare_rows = count if is_shortened else count * _MAX_ENTRY_ROWS
+    return _render_list(entry_list, count, spare_rows, language, style) if count else []
 
 
 def _choose_blocks(
@@ -216,10 +240,16 @@ def render_card_hint(answer: Answer, language: Language) -> str:
 
 
 def render_direct_answer(answer: Answer, language: Language) -> str:
-    """Return the direct answer to a question, such as `No. Only …`; empty if there is none."""
+    """Return the direct answer to a question, such as `No. Only …`; empty if there is none.
+
+    If a similar question has one, its sentence is returned, without the verdict, and otherwise the sentence
+    of the first entry that probably decides the question.
+    """
     direct = answer.direct_answer
+    if not direct and answer.similar_answer:
+        return localize(answer.similar_answer.text, language.code)
     if not direct:
-        return ""
+        return answer.opening[language.code].text if language.code in answer.opening else ""
     verdict = {"yes": "Yes", "no": "No"}.get(direct.verdict)
     short = (
         language.translate(verdict) if verdict else direct.verdict or localize(direct.short, language.code)
@@ -287,19 +317,23 @@ def _render_entry(
         )
     title = wrap(_render_title(entry, language), style.columns)
     text = localize(entry.text, language.code)
-    further_passage = answer.further_passages.get(language.code) if entry == answer.first_entry else None
-    candidates = [
-        extract_passage(text, 0),
-        *sorted(filter(None, (passage, further_passage)), key=lambda each: text.find(each.sentence)),
-    ]
-    shown: list[str] = []
-    for candidate in candidates:
-        is_shown = any(candidate.text in other for other in shown)
-        if not is_shown and ("\n" not in candidate.text or candidate == passage):
-            shown = [other for other in shown if other not in candidate.text]
-            shown.append(candidate.text)
-    lines = (line for each in shown for line in _wrap_text(each, style, passage.sentence))
-    return [*map(style.style_heading, title), *lines]
+    is_first = entry == answer.first_entry
+    sentence = render_direct_answer(answer, language) if is_first else ""
+    statement = _wrap_text(sentence, style) if sentence else []
+    max_rows = _MAX_ANSWER_ROWS_ABOVE_CARD if answer.card else _MAX_ANSWER_ROWS
+    max_rows -= len(statement)
+    lines = _wrap_text(text, style, passage.sentence)
+    if len(lines) > max_rows:
+        ranked_sentences = [passage.sentence, extract_passage(text, 0).sentence]
+        if is_first:
+            further = (each[language.code] for each in answer.further_passages if language.code in each)
+            ranked_sentences += (each.sentence for each in further)
+        ranked_sentences += (sentence.text.strip() for sentence in split_sentences(text))
+        extract = extract_summary(
+            text, ranked_sentences, lambda extract: len(_wrap_text(extract, style)) <= max_rows
+        )
+        lines = _wrap_text(extract, style, passage.sentence)
+    return [*map(style.style_heading, title), *map(style.style_heading, statement), *lines]
 
 
 def _render_in_full(
@@ -397,13 +431,13 @@ def _highlight(lines: Sequence[str], text: str, sentence: str, style: Style) -> 
     return highlighted
 
 
-def _render_card(name: str, language: Language, style: Style) -> tuple[list[str], list[str]]:
+def _render_card(name: str, index: Index, language: Language, style: Style) -> tuple[list[str], list[str]]:
     """Return (facts about a card, what it needs at setup), both as wrapped lines."""
     from randomizer.browse.show import describe_facts, describe_setup, wrap_facts
     from randomizer.load import languages
     from randomizer.load.games import load
 
-    game = load()
+    game = load("", index.extra_files)
     all_languages = [languages.load(code, game) for code in languages.list_codes()]
     own = languages.load(language.code, game)
     facts, setup = (
@@ -415,14 +449,18 @@ def _render_card(name: str, language: Language, style: Style) -> tuple[list[str]
 # ── Data for pages ──
 
 
-def load_table_rules(setup: "Setup") -> "RulesByLanguage":
+def load_table_rules(setup: "Setup", files: Sequence[str] = ()) -> "RulesByLanguage":
     """Return a function that takes a language and renders the entries that apply to the table of a document.
+
+    Args:
+        setup: the document. The files that it names are not read.
+        files: the paths of the user's own data files.
 
     Raises:
         UnknownName: the game of the document is unknown.
         BadData: a file of the rulebooks is invalid.
     """
-    index = open_index()
+    index = open_index(extra_files=files)
     answer = answer_about_table(index, setup)
     return lambda language: render_lists(answer, index, language)
 
@@ -482,7 +520,7 @@ def render_json(answer: Answer) -> str:
 
     results = [
         _build_entry_json(entry, entry_list.passages.get(entry.id, {}))
-        for entry_list in answer.lists
+        for entry_list in (*answer.lists, EntryList(TABLE_HEADING, answer.table_entries))
         for entry in entry_list.entries
     ]
     page = {"page": build_card_page_json(answer)} if answer.card else {}
@@ -503,6 +541,7 @@ def _build_answer_json(answer: Answer) -> dict[str, Any]:
         "certainty": answer.certainty,
         "unknown_words": list(answer.unknown_words),
         "selector": answer.selector,
+        "on_table": [entry.id for entry in answer.table_entries],
         "answer": {"entry": first.id, "short": short, "text": text} if first else None,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from randomizer.cards.editions import abbreviate_boxes
 from randomizer.cards.effect import Setting
@@ -15,7 +15,7 @@ PROGRAM = "dominion-setup"
 
 def build_command(game: Game, request: Request) -> str:
     """Return the command that deals the table of a request again."""
-    return append_seed(build_command_without_seed(game, request), request.seed)
+    return append_seed(build_command_without_seed(game, request), request.typed_seed)
 
 
 def build_command_without_seed(game: Game, request: Request) -> str:
@@ -88,6 +88,17 @@ def list_options(game: Game, request: Request, sets: str) -> Iterator[tuple[str,
         yield "swap", "=".join(map(slugify, filter(None, swap)))
     for file in request.files:
         yield "cards", file
+    if series := request.series:
+        yield "count", str(series.table_count)
+        yield "apart", True
+        yield "table", str(series.number)
+        if series.copies:
+            yield "copies", format_copies(series.copies, game)
+
+
+def format_copies(copies: Iterable[tuple[str, int]], game: Game) -> str:
+    """Return the value of `--copies`: the names of boxes, each with the number of its copies."""
+    return ",".join(f"{abbreviate_boxes([slug], game)}={count}" for slug, count in copies)
 
 
 def _list_settings(game: Game, request: Request) -> dict[str, Setting]:
@@ -100,6 +111,8 @@ def _list_settings(game: Game, request: Request) -> dict[str, Setting]:
     if any(request.kingdom):
         for option in game.options:
             by = f"{option.name}_by"
-            if option.cards and settings.pop(by, "") != option.cards[-1] and option.name not in settings:
-                settings[by] = option.cards[0]
+            if option.cards and settings.get(by) == option.cards[-1]:
+                del settings[by]
+            elif option.cards and option.name not in settings:
+                settings.setdefault(by, option.cards[0])
     return settings

@@ -27,7 +27,7 @@ Because = Annotated[
 Count = Annotated[int | None, "null for a shared heap without a fixed size"]
 Per = Literal["game", "player"]
 Place = Literal["kingdom", "supply", "beside"]
-Among = Literal["unused", "table", "starting deck"]
+Among = Literal["unused", "table", "starting deck", "boxes"]
 
 
 class Named(TypedDict):
@@ -98,7 +98,7 @@ class Turned(NamedCard):
 
 
 class Decision(TypedDict):
-    """A yes-or-no question of setup, and the card that decided it; null if the request forced the answer."""
+    """A yes-or-no question of setup, and the card that decided it; null if none did."""
 
     question: str
     title: Prose
@@ -173,10 +173,18 @@ class SetAside(Facts, _For):
 Missing = TypedDict(
     "Missing",
     {
-        "for": Annotated[str, "the choice for which too few cards were left"],
+        "for": Annotated[
+            str, "the choice for which too few cards were left, or what the boxes have too little of"
+        ],
         "wanted": Annotated[int | None, "the number of cards to choose; null for at least one"],
         "found": int,
-        "among": NotRequired[Annotated[Among, "the cards that were searched; by default, the unused ones"]],
+        "among": NotRequired[
+            Annotated[
+                Among,
+                "the cards that were searched; by default, the unused ones; "
+                "`boxes` means what earlier tables of a series have left in the boxes",
+            ]
+        ],
         "query": Annotated[dict[str, list[str | int]], "the requirements for a card"],
         "help": Annotated[list[str], "slugs of other boxes with such cards"],
         "because": Because,

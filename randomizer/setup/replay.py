@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.cards.game import NO_WISHES, Game, Request, Wishes
+from randomizer.cards.game import MAX_COPIES, NO_WISHES, Game, Request, Series, Wishes
 from randomizer.cards.kingdom import (
     MAX_VETOES,
     NO_KINGDOM,
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _WISH_PATTERN = r"[\w:=.+ -]+"  # matches strings that consist of characters that may occur in wishes
 _WISH_OPTIONS = ("with", "without", "want", "weight")  # in the order of the fields of `Wishes`
+_SERIES_OPTIONS = {"count", "apart", "table", "copies"}
 _INVALID_OPTIONS = "the options in this setup don't fit this game."
 
 
@@ -52,7 +53,7 @@ def build_replay_command(game: Game, setup: Setup) -> str:
         if files and game.hash != setup["generator"]["data"]:
             request = extract_request(game, setup, has_user_files=False)
             # The boxes are listed one by one, because the meaning of `all` depends on the files.
-            command = append_seed(format_command(game, request, ",".join(request.chosen)), request.seed)
+            command = append_seed(format_command(game, request, ",".join(request.chosen)), request.typed_seed)
         else:
             command = build_command(game, extract_request(game, setup))
     except BadDocument:
@@ -119,6 +120,7 @@ def extract_request(game: Game, setup: Setup, *, has_user_files: bool = True) ->
     veto_count, vetoed = _parse_veto(
         values.pop("veto", 0), values.pop("vetoed", None), game, has_user_files=has_user_files
     )
+    series = _parse_series(values, setup["seed"], game, has_user_files=has_user_files)
     setting_types = dict(list_setting_types(game))
     if not (
         isinstance(chosen, list)
@@ -147,7 +149,37 @@ def extract_request(game: Game, setup: Setup, *, has_user_files: bool = True) ->
     except BadOptions:
         raise BadDocument(_INVALID_OPTIONS) from None
     request = Request(tuple(chosen), players, setup["seed"], settings, tuple(files), name)
-    return request._replace(kingdom=kingdom, swaps=swaps, wishes=wishes, veto_count=veto_count, vetoed=vetoed)
+    return request._replace(
+        kingdom=kingdom, swaps=swaps, wishes=wishes, veto_count=veto_count, vetoed=vetoed, series=series
+    )
+
+
+def _parse_series(values: dict[str, Any], seed: str, game: Game, *, has_user_files: bool) -> Series | None:
+    """Remove the series from the options of a document, and return it; None if the table has no series.
+
+    Raises:
+        BadDocument: the options are incomplete or out of range, or do not fit the seed of the table.
+    """
+    if not _SERIES_OPTIONS & values.keys():
+        return None
+    count, number, is_apart = (values.pop(option, None) for option in ("count", "table", "apart"))
+    copies = values.pop("copies", {})
+    if not (
+        is_apart is True
+        and type(count) is int
+        and type(number) is int
+        and 1 <= number <= count <= MAX_NUMBER
+        and seed.endswith(f"-{number}")
+        and isinstance(copies, dict)
+        and all(
+            type(copy_count) is int
+            and 1 <= copy_count <= MAX_COPIES
+            and _is_set_or_card(slug, game, has_user_files=has_user_files)
+            for slug, copy_count in copies.items()
+        )
+    ):
+        raise BadDocument(_INVALID_OPTIONS)
+    return Series(number, count, tuple(copies.items()))
 
 
 def _pop_wishes(values: dict[str, Any], game: Game, *, has_user_files: bool) -> Wishes:

@@ -1,13 +1,14 @@
 """Validation of settings, which are the values of options that a game defines."""
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from randomizer.cards.game import Game
-from randomizer.cards.model import MAX_NUMBER
+from randomizer.cards.share import parse_share
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import JoinedList, Value, Verbatim, as_verbatim, join_with_or, message, quote
 
+_T = TypeVar("_T")
 _LANDSCAPE_SOURCES = (
     "randomizers",
     "deck",
@@ -15,20 +16,23 @@ _LANDSCAPE_SOURCES = (
 
 
 class SettingType(NamedTuple):
-    """The type of a setting: a choice, an integer or, if both attributes are empty, a boolean.
+    """The type of a setting: a choice, an integer or, if the attributes are empty, a boolean.
 
     Attributes:
         choices: the valid strings; empty if the setting is not a choice.
         valid_numbers: the valid integers; empty if the setting is not an integer.
+        allows_share: whether a share such as `1/3` is valid, too.
     """
 
     choices: tuple[str, ...] = ()
     valid_numbers: range = range(0)
+    allows_share: bool = False
 
     def accepts(self, value: object) -> bool:
         """Return whether a value is valid for this type."""
         if self.choices:
-            return isinstance(value, str) and value in self.choices
+            is_share = self.allows_share and parse_share(value) is not None
+            return isinstance(value, str) and (is_share or value in self.choices)
         if self.valid_numbers:
             return type(value) is int and value in self.valid_numbers
         return isinstance(value, bool)
@@ -36,7 +40,10 @@ class SettingType(NamedTuple):
     def describe(self) -> Value:
         """Return a description of the valid values."""
         if self.choices:
-            return join_with_or(as_verbatim(self.choices))
+            choices: list[Value] = [*as_verbatim(self.choices)]
+            if self.allows_share:
+                choices.append(message("a share of the games such as {share}", share="1/3"))
+            return join_with_or(choices)
         if self.valid_numbers:
             return message(
                 "a number from {least} to {most}", least=self.valid_numbers[0], most=self.valid_numbers[-1]
@@ -50,9 +57,18 @@ def list_setting_types(game: Game) -> Iterator[tuple[str, SettingType]]:
     for option in game.options:
         if option.cards:
             yield option.name, SettingType()
-            yield f"{option.name}_by", SettingType(choices=option.cards)
+            yield f"{option.name}_by", SettingType(choices=option.cards, allows_share=True)
         else:
-            yield option.name, SettingType(valid_numbers=range(option.least, MAX_NUMBER + 1))
+            yield option.name, SettingType(valid_numbers=range(option.least, option.most + 1))
+
+
+def move_shares(game: Game, settings: Mapping[str, _T]) -> dict[str, _T]:
+    """Return settings in which a share such as `colony="1/3"` decides the question: `colony_by="1/3"`."""
+    moved = dict(settings)
+    for option in game.options:
+        if option.cards and parse_share(settings.get(option.name)):
+            moved[f"{option.name}_by"] = moved.pop(option.name)
+    return moved
 
 
 def check_settings(game: Game, settings: Mapping[str, object], other_names: tuple[str, ...] = ()) -> None:

@@ -5,10 +5,10 @@ To add a format, add a module to this package and a line to `FORMATS`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.text.encoding import escape_non_ascii_html, escape_non_ascii_json
 from randomizer.text.language import Value, Verbatim, message
@@ -49,9 +49,12 @@ class Format(NamedTuple):
         module_name: the name of the module that renders the format.
         help: a template for `--help` with the placeholder {name}; empty if the name of the format explains
             itself.
-        line_format: the name of the format to use when many setups are printed, one per line; empty if there
-            is none.
+        series_format: the name of the format to use instead when many setups are printed; empty for the
+            format itself.
+        series_gap: the text between two setups when many are printed.
         function_name: the name of the function in the module that renders a setup as text.
+        document_function_name: the name of the function in the module that renders many setups as a single
+            document; empty if they are printed one after another.
         escape_non_ascii: replaces non-ASCII characters with escape sequences; None if the format has no
             escape sequences.
         has_rules: whether the output includes the rules that apply to the table.
@@ -60,8 +63,10 @@ class Format(NamedTuple):
 
     module_name: str
     help: str = ""
-    line_format: str = ""
+    series_format: str = ""
+    series_gap: str = "\n"
     function_name: str = "render"
+    document_function_name: str = ""
     escape_non_ascii: Callable[[str], str] | None = None
     has_rules: bool = False
     is_untranslated: bool = False
@@ -85,25 +90,45 @@ class Format(NamedTuple):
         )
         return render
 
+    @property
+    def render_document(self) -> Callable[[Sequence[Any], Style], str] | None:
+        """The function that renders many setups as a single document; None if the format has none.
+
+        The setups must be pages, `Page`.
+        """
+        if not self.document_function_name:
+            return None
+        render: Callable[[Sequence[Any], Style], str] = getattr(
+            import_module(self.module_name), self.document_function_name
+        )
+        return render
+
+    def join(self, texts: Iterable[str]) -> str:
+        """Join the texts of many setups that are printed one after another."""
+        return self.series_gap.join(texts)
+
 
 FORMATS: Mapping[str, Format] = {
-    "text": Format("randomizer.show.text", "{name} (the checklist)", line_format="line"),
-    "line": Format("randomizer.show.line", "{name} (short)", line_format="line"),
-    "names": Format("randomizer.show.names", line_format="names"),
-    "online": Format("randomizer.show.online", line_format="online"),
+    "text": Format("randomizer.show.text", "{name} (the checklist)", series_gap="\n\n\n"),
+    "line": Format("randomizer.show.line", "{name} (short)"),
+    "names": Format("randomizer.show.names"),
+    "online": Format("randomizer.show.online"),
     "html": Format(
-        "randomizer.show.html", "{name} (a page)", escape_non_ascii=escape_non_ascii_html, has_rules=True
+        "randomizer.show.html",
+        "{name} (a page)",
+        document_function_name="render_tables",
+        escape_non_ascii=escape_non_ascii_html,
+        has_rules=True,
     ),
-    "markdown": Format("randomizer.show.markdown"),
+    "markdown": Format("randomizer.show.markdown", document_function_name="render_tables"),
     "json": Format(
         "randomizer.show.json",
-        line_format="ndjson",
+        series_format="ndjson",
         escape_non_ascii=escape_non_ascii_json,
         is_untranslated=True,
     ),
     "ndjson": Format(
         "randomizer.show.json",
-        line_format="ndjson",
         function_name="render_line",
         escape_non_ascii=escape_non_ascii_json,
         is_untranslated=True,

@@ -16,7 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from randomizer.load.paths import data_folder
-from randomizer.show.page import Page, Ruling
+from randomizer.show.page import Page, Ruling, TableSeries
 from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker
 
@@ -83,6 +83,29 @@ def _render_pages(pages: Sequence[Page], title_only_rules: Container[str]) -> st
     )
 
 
+def render_tables(pages: Sequence[Page], style: Style) -> str:
+    """Render several tables as one file in all languages: an overview, and a page for each table.
+
+    Args:
+        pages: the tables in one language, which is shown first.
+        style: ignored.
+    """
+    stylesheet, script = read_asset(STYLESHEET_FILE), read_asset(SCRIPT_FILE)
+    languages = [
+        TableSeries(translations) for translations in zip(*(page.translations for page in pages), strict=True)
+    ]
+    template = get_environment().get_template("tables.html.jinja")
+    return template.render(
+        languages=languages,
+        build_rule_links=build_rule_links,
+        search_words=collect_search_words(languages),
+        storage_key=f"{len(pages)} · {build_storage_key(pages[0])}",
+        style=stylesheet,
+        script=script,
+        policy=build_security_policy(style=stylesheet, script=script),
+    )
+
+
 @cache
 def get_environment() -> Environment:
     """Return the template environment. It escapes all values and raises an error for undefined variables."""
@@ -105,7 +128,7 @@ def build_storage_key(page: Page) -> str:
     return " · ".join((page.setup["seed"], page.command or " ".join(page.title), page.sort))
 
 
-def build_rule_links(page: Page) -> Callable[[str], str]:
+def build_rule_links(page: Page | TableSeries) -> Callable[[str], str]:
     """Return a function that maps the id of a rule to its link within the page.
 
     The link is empty if the page does not contain the rule.
@@ -135,7 +158,7 @@ def choose_untranslated_rules(pages: Sequence[Page], excess_bytes: int) -> set[s
     return chosen
 
 
-def collect_search_words(pages: Sequence[Page]) -> dict[str, str]:
+def collect_search_words(pages: Sequence[Page | TableSeries]) -> dict[str, str]:
     """Return additional words that find a rule in the search field of the page.
 
     Args:
@@ -158,7 +181,7 @@ def collect_search_words(pages: Sequence[Page]) -> dict[str, str]:
     }
 
 
-def _list_rules(page: Page) -> list[Ruling]:
+def _list_rules(page: Page | TableSeries) -> list[Ruling]:
     return [rule for rule_list in page.rules for rule in rule_list.rules]
 
 

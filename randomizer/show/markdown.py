@@ -1,10 +1,10 @@
 """The format `markdown`: a checklist in GitHub Flavored Markdown, for chats, wikis and notes."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from randomizer.setup.lines import Line
-from randomizer.show.page import Block, Chart, Page
+from randomizer.show.page import Block, Chart, Page, TableSeries
 from randomizer.text.encoding import with_ordinary_spaces
 from randomizer.text.screen import Style
 
@@ -17,10 +17,43 @@ _LINE_START_MARKUP = re.compile(r"^(?=[-+#=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)]
 
 def render(page: Page, style: Style) -> str:
     """Render the checklist in the language of the page. The style is ignored."""
-    title, *facts = page.title
+    return _render_page(page, " · ".join(page.heading), " · ".join(page.facts))
+
+
+def render_tables(pages: Sequence[Page], style: Style) -> str:
+    """Render several tables as one document: an overview with links, and a part for each table.
+
+    Args:
+        pages: the tables.
+        style: ignored.
+    """
+    series = TableSeries(pages)
+    numbered_titles = [
+        (page, page.language.translate("Table {number}", number=page.table_number)) for page in pages
+    ]
+    anchors = [title.lower().replace(" ", "-") for _, title in numbered_titles]
+    rows = [
+        f"| [{number}](#{anchor}) | {escape_inline(kingdom)} | {escape_inline(boxes)} |"
+        for anchor, (number, kingdom, boxes) in zip(anchors, series.overview, strict=True)
+    ]
+    column_titles = " | ".join(map(escape_inline, series.column_titles))
+    overview = [
+        f"# {escape_inline(' · '.join(series.heading))}",
+        "",
+        f"| {column_titles} |",
+        "| ---: | --- | --- |",
+        *rows,
+    ]
+    parts = ["\n".join(overview)]
+    parts += (_render_page(page, title, " · ".join(page.title)) for page, title in numbered_titles)
+    return with_ordinary_spaces("\n\n---\n\n".join(parts))
+
+
+def _render_page(page: Page, title: str, facts: str) -> str:
+    """Render the checklist of a table below a title and a line of facts."""
     parts = [
         [f"# {escape_inline(title)}"],
-        [escape_line(" · ".join(facts))],
+        [escape_line(facts)],
         *_render_block(page.missing),
         *(part for section in page.sections for part in _render_tasks(section.title, section.lines, page)),
         *(part for block in (page.remaining, page.notes, page.decisions) for part in _render_block(block)),

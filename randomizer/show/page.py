@@ -109,6 +109,8 @@ class Page(SetupSource):
         game: the game of the setup; None to load it when it is needed.
         find_rules: finds the rules that apply to a table; None to show no rules. It is a parameter because
             this package must not import the package `rules`.
+        table: the number of the table among several tables, and their number; None for a single table. The
+            document of a table that shares its boxes with others has these numbers itself.
     """
 
     def __init__(
@@ -118,12 +120,14 @@ class Page(SetupSource):
         sort: str = "box",
         game: "Game | None" = None,
         find_rules: "Callable[[Setup], RulesByLanguage] | None" = None,
+        table: tuple[int, int] | None = None,
     ) -> None:
         super().__init__(setup)
         self.language = language
         self.sort = sort
         self._game = game
         self._find_rules = find_rules
+        self._table = table
 
     @cached_property
     def setup(self) -> "Setup":
@@ -142,7 +146,7 @@ class Page(SetupSource):
         return [self, *map(self._translate, others)]
 
     def _translate(self, language: Language) -> Self:
-        page = type(self)(self.source, language, self.sort, self._game)
+        page = type(self)(self.source, language, self.sort, self._game, table=self._table)
         page._rules_by_language = self._rules_by_language  # The search is expensive.
         return page
 
@@ -150,7 +154,17 @@ class Page(SetupSource):
 
     @property
     def title(self) -> list[str]:
-        """The title of the game, the chosen boxes, the number of players, the seed, and any second deal."""
+        """The parts of `heading`, then those of `facts`."""
+        return [*self.heading, *self.facts]
+
+    @property
+    def heading(self) -> list[str]:
+        """The title of the game, and the number of the table if there are several."""
+        return [*filter(None, (self.language.translate(self.setup["title"][ENGLISH]), self.table_label))]
+
+    @property
+    def facts(self) -> list[str]:
+        """The chosen boxes, the number of players, the seed, and any second deal."""
         translate, setup = self.language.translate, self.setup
         boxes = self.join(
             self.language.boxes.get(box["slug"], box["name"])
@@ -162,13 +176,54 @@ class Page(SetupSource):
         second_deal = (
             self.language.translate_name(setup["second_deal"]["by"]) if "second_deal" in setup else ""
         )
-        return [*filter(None, (translate(setup["title"][ENGLISH]), boxes, players, seed, second_deal))]
+        return [*filter(None, (boxes, players, seed, second_deal))]
+
+    @property
+    def table_number(self) -> int:
+        """The number of the table among several tables; 0 for a single table."""
+        return self._find_table_numbers()[0]
+
+    @property
+    def table_label(self) -> str:
+        """The number of the table and of all tables, such as `Table 2 of 5`; empty for a single table."""
+        number, count = self._find_table_numbers()
+        return (
+            self.language.translate("Table {number} of {count}", number=number, count=count) if number else ""
+        )
+
+    def _find_table_numbers(self) -> tuple[int, int]:
+        """Return the number of the table and of all tables; zeros for a single table."""
+        options = self.setup["options"]
+        number, count = self._table or (options.get("table"), options.get("count"))
+        if type(number) is not int or type(count) is not int or count == 1 or not 1 <= number <= count:
+            return 0, 0
+        return number, count
+
+    @property
+    def used_boxes(self) -> str:
+        """The names of the boxes that the cards and components on the table come from."""
+        setup = self.setup
+        lists = (setup["piles"], setup["landscapes"], setup["set_aside"], setup["components"])
+        slugs = {part["box"] for parts in lists for part in parts if "box" in part}
+        return self.join(
+            self.language.boxes.get(box["slug"], box["name"])
+            for box in setup["boxes"]
+            if box["slug"] in slugs
+        )
 
     @property
     def missing(self) -> Block:
         """The cards that could not be set up, and the boxes that would help."""
         return Block(
-            self.language.translate("Missing"), [*map(self._describe_missing, self.setup["missing"])]
+            self.language.translate("Missing"),
+            [
+                *(
+                    self._describe_missing(missing)
+                    for missing in self.setup["missing"]
+                    if missing.get("among") != "boxes"
+                ),
+                *self._describe_shortages(),
+            ],
         )
 
     @property
@@ -352,6 +407,29 @@ class Page(SetupSource):
                 texts.append(translate("So would {count} more.", count=len(boxes) - _MAX_HELPFUL_BOXES))
         return self.language.join_sentences(texts)
 
+    def _describe_shortages(self) -> Iterator[str]:
+        """Yield a text about what the boxes have too little of, for each list of boxes that would help."""
+        shortages_by_help: dict[tuple[str, ...], list[Missing]] = {}
+        for missing in self.setup["missing"]:
+            if missing.get("among") == "boxes":
+                shortages_by_help.setdefault(tuple(missing["help"]), []).append(missing)
+        translate = self.language.translate
+        for slugs, shortages in shortages_by_help.items():
+            things = self.join(
+                translate(
+                    "{card} ({found} of {wanted})",
+                    card=shortage["for"],
+                    found=shortage["found"],
+                    wanted=shortage["wanted"] or 1,
+                )
+                for shortage in shortages
+            )
+            boxes = self.join(self.language.boxes.get(slug, slug) for slug in slugs)
+            texts = [translate("The boxes have too little left: {text}.", text=things)]
+            if boxes:
+                texts.append(translate("Another copy of any of these boxes would help: {text}.", text=boxes))
+            yield self.language.join_sentences(texts)
+
     def _describe_remaining(self) -> Iterator[str]:
         """For each place on the table, yield a line that lists what stays there during a second deal.
 
@@ -442,8 +520,9 @@ class Page(SetupSource):
         yield from (
             translate(decision["title"][ENGLISH]) for decision in setup["decisions"] if decision["answer"]
         )
-        for missing in setup["missing"]:
-            yield translate("{title}: {text}", title="Missing", text=name(missing["for"]))
+        missing_names = [name(missing["for"]) for missing in setup["missing"]]
+        if missing_names:
+            yield translate("{title}: {text}", title="Missing", text=self.join(missing_names))
         if "about" in setup:
             yield from self._describe_absent(setup["about"])
 
@@ -459,3 +538,51 @@ class Page(SetupSource):
         for group, names in groups.items():
             text = self.join(names)
             yield self.language.translate("{title}: {text}", title=group, text=text) if group else text
+
+
+class TableSeries(NamedTuple):
+    """Several tables in one language, for documents that contain all of them.
+
+    Attributes:
+        pages: the tables.
+    """
+
+    pages: Sequence[Page]
+
+    @property
+    def language(self) -> Language:
+        """The language of the tables."""
+        return self.pages[0].language
+
+    @property
+    def heading(self) -> list[str]:
+        """The title of the game, and the number of tables."""
+        page = self.pages[0]
+        count = self.language.translate("{count} tables", count=len(self.pages))
+        return [self.language.translate(page.setup["title"][ENGLISH]), count]
+
+    @property
+    def column_titles(self) -> tuple[str, str, str]:
+        """The titles of the columns of the overview."""
+        translate = self.language.translate
+        return translate("Table"), translate("Kingdom"), translate("Boxes")
+
+    @property
+    def overview(self) -> list[tuple[int, str, str]]:
+        """The number, the Kingdom and the boxes of each table."""
+        return [(page.table_number, " · ".join(page.gist[1:]), page.used_boxes) for page in self.pages]
+
+    @property
+    def rules(self) -> list[RuleList]:
+        """The lists of rules that apply to any of the tables. Each rule is listed once."""
+        seen: set[str] = set()
+        rules_by_title: dict[str, list[Ruling]] = {}
+        for rule_list in (rule_list for page in self.pages for rule_list in page.rules):
+            new = [rule for rule in rule_list.rules if rule.id not in seen]
+            seen.update(rule.id for rule in new)
+            rules_by_title.setdefault(rule_list.title, []).extend(new)
+        return [RuleList(title, rules) for title, rules in rules_by_title.items() if rules]
+
+    def join(self, texts: Iterable[str]) -> str:
+        """Join translated texts with the comma of the language."""
+        return self.language.join(texts)

@@ -184,6 +184,19 @@ class BadOptions(Problem):
     """Options that conflict or are out of range."""
 
 
+class ExceededBound(BadOptions):
+    """A choice for which every suitable card would exceed the upper bound of a wish.
+
+    Attributes:
+        wish: the text of the wish.
+    """
+
+    def __init__(self, wish: str, slot: str) -> None:
+        self.wish = wish
+        template = "{wish} can't be met: every card that could be chosen for {slot} exceeds it."
+        super().__init__(template, wish=Verbatim(wish), slot=slot)
+
+
 class BadKingdom(_Faults):
     """A list of cards with unknown names or other faults. Faults in a multi-line list have line numbers."""
 

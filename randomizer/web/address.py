@@ -5,7 +5,7 @@ command-line options.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -23,11 +23,13 @@ from randomizer.browse.request_builder import DealOptions, RequestBuilder, find_
 from randomizer.cards.effect import Setting
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import MAX_NUMBER, Named
+from randomizer.cards.share import parse_share
 from randomizer.deal.unused import generate_seed
-from randomizer.load.games import is_default, load
+from randomizer.load.games import is_default, load, resolve_name
 from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.memory import defaults, recent_tables
 from randomizer.record.build import build_setup, deal_request
+from randomizer.record.dealing import deal_independently, deal_many
 from randomizer.setup.command import format_sets, list_options
 from randomizer.setup.document import Setup
 from randomizer.show.formats import SetupSource
@@ -39,6 +41,8 @@ DEAL_PARAM = "deal"  # Only the deal form sends this parameter, to request a new
 _MAX_PARAMS = 500
 _SWITCH_VALUES: Mapping[str, Setting] = {"yes": True, "no": False}
 _COUNT_OPTIONS = ("of", "fresh", "veto")
+_SERIES_OPTIONS = ("count", "apart", "copies", "table")
+MAX_TABLES = 20  # maximum number of tables that are dealt at once
 
 QueryParams = Sequence[tuple[str, str]]
 
@@ -129,7 +133,7 @@ def build_query_params(game: Game, request: Request) -> QueryParams:
             (name.replace("_", "-"), _format_value(value))
             for name, value in list_options(game, request, format_sets(game, request))
         ),
-        ("seed", request.seed),
+        ("seed", request.typed_seed),
     ]
 
 
@@ -144,7 +148,8 @@ def convert_defaults(own_defaults: Mapping[str, Any], game: Game) -> QueryParams
     Returns:
         The query parameters; none if the defaults are for another game.
     """
-    if own_defaults.get("game", "") not in ("" if is_default(game) else game.name, game.name):
+    default_game = resolve_name(str(own_defaults.get("game", "")))
+    if default_game not in ("" if is_default(game) else game.name, game.name):
         return []
     values_by_option = {name.strip("_").replace("_", "-"): value for name, value in own_defaults.items()}
     convertible = {
@@ -181,11 +186,31 @@ class ServedTable(NamedTuple):
         loaded_game: the game and its translations.
         query_params: the query parameters in their canonical form, with all defaults and the seed.
         setup: the setup document of the table.
+        numbers: the number of the table among several tables, and their number; None for a single table.
     """
 
     loaded_game: LoadedGame
     query_params: QueryParams
     setup: Setup
+    numbers: tuple[int, int] | None = None
+
+
+def is_series(params: QueryParams) -> bool:
+    """Return whether query parameters ask for several tables, and not for one of them."""
+    names = dict(params)
+    return names.get("count", "1") != "1" and "table" not in names
+
+
+def add_seed(params: QueryParams) -> QueryParams:
+    """Return the query parameters in their canonical form, with a random seed unless they have one.
+
+    Raises:
+        Problem: the parameters are invalid.
+    """
+    loaded_game = load_requested_game(params)
+    deal_options, seed = parse_params(params, loaded_game)
+    request = loaded_game.create_request_builder().build(deal_options, seed or generate_seed())
+    return _build_canonical_params(loaded_game.game, request, deal_options)
 
 
 def deal_table(params: QueryParams, language_code: str = ENGLISH) -> ServedTable:
@@ -202,9 +227,62 @@ def deal_table(params: QueryParams, language_code: str = ENGLISH) -> ServedTable
     deal_options, seed = parse_params(params, loaded_game)
     request = loaded_game.create_request_builder().build(deal_options, seed or generate_seed())
     game = loaded_game.game
-    languages = [loaded_game.get_language(code) for code in dict.fromkeys((ENGLISH, language_code))]
+    languages = _choose_languages(loaded_game, language_code)
     setup = build_setup(game, request, deal_request(game, request), languages)
-    return ServedTable(loaded_game, build_query_params(game, request), setup)
+    number, count = deal_options.table_number, deal_options.table_count
+    query_params = _build_canonical_params(game, request, deal_options)
+    return ServedTable(loaded_game, query_params, setup, (number, count) if number else None)
+
+
+def deal_tables(params: QueryParams, language_code: str = ENGLISH) -> Iterator[ServedTable]:
+    """Deal the tables that query parameters with a seed describe.
+
+    Args:
+        params: the query parameters.
+        language_code: the code of the language of the documents, as for `deal_table`.
+
+    Raises:
+        Problem: the parameters are invalid, or there are too few cards.
+    """
+    loaded_game = load_requested_game(params)
+    deal_options, seed = parse_params(params, loaded_game)
+    builder, game, count = loaded_game.create_request_builder(), loaded_game.game, deal_options.table_count
+    languages = _choose_languages(loaded_game, language_code)
+    options_by_number = {number: deal_options._replace(table_number=number) for number in range(1, count + 1)}
+    if deal_options.is_apart:
+        request = builder.build(deal_options, seed)
+        tables = deal_many(game, request, range(1, count + 1), languages)
+    else:
+        requests = (builder.build(options, seed) for options in options_by_number.values())
+        tables = deal_independently(game, requests, languages)
+    for table, (number, options) in zip(tables, options_by_number.items(), strict=True):
+        query_params = _build_canonical_params(game, table.request, options)
+        yield ServedTable(loaded_game, query_params, table.document, (number, count))
+
+
+def _choose_languages(loaded_game: LoadedGame, language_code: str) -> list[Language]:
+    """Return the languages of a document: English, and the one with this code."""
+    return [loaded_game.get_language(code) for code in dict.fromkeys((ENGLISH, language_code))]
+
+
+def _build_canonical_params(game: Game, request: Request, deal_options: DealOptions) -> QueryParams:
+    """Build the query parameters of a table, or of several tables.
+
+    Args:
+        game: the game.
+        request: the request for the table, or for any of the tables.
+        deal_options: the options from which the request was built.
+    """
+    if not deal_options.table_count:
+        return build_query_params(game, request)
+    number = deal_options.table_number
+    *params, (_, seed) = build_query_params(game, request)
+    if not request.series:
+        params.append(("count", str(deal_options.table_count)))
+        if number:
+            params.append(("table", str(number)))
+            seed = seed.removesuffix(f"-{number}")
+    return [*(param for param in params if number or param[0] != "table"), ("seed", seed)]
 
 
 def save_recent_table(table: ServedTable) -> None:
@@ -243,9 +321,30 @@ def parse_params(params: QueryParams, loaded_game: LoadedGame) -> tuple[DealOpti
         **{name: values_by_name.pop(name, []) for name in ("without", "want", "weight", "swap")},
         "vetoed": values_by_name.pop("vetoed", None),
         **{name: pop_number(name, 0) for name in _COUNT_OPTIONS},
+        **_pop_series(values_by_name),
     }
     game = loaded_game.game
     return build_deal_options(game, arguments, _parse_settings(values_by_name, list_settings(game))), seed
+
+
+def _pop_series(values_by_name: dict[str, list[str]]) -> dict[str, Any]:
+    """Remove the parameters for several tables, and return the arguments of the deal for them.
+
+    If there is only one table, the other parameters are ignored, because the form always sends them.
+
+    Raises:
+        BadOptions: a value is invalid.
+    """
+    values = {name: values_by_name.pop(name, []) for name in _SERIES_OPTIONS}
+    count = _parse_number("count", values["count"][-1], 1, MAX_TABLES) if values["count"] else 1
+    if count == 1:
+        return {}
+    return {
+        "count": count,
+        "table": _parse_number("table", values["table"][-1], 1, count) if values["table"] else 0,
+        "apart": values["apart"][-1:] == ["yes"],
+        "copies": values["copies"] if values["apart"][-1:] == ["yes"] else [],
+    }
 
 
 def list_settings(game: Game) -> dict[str, GameOption]:
@@ -281,10 +380,13 @@ def _parse_settings(
             ]
             hits = as_verbatim(find_suggestions(name, names))
             raise UnknownName("option", name, hits, message("see the Deal page for all options"))
-    return {
-        name.replace("-", "_"): _parse_setting(settings[name], values[-1])
-        for name, values in values_by_name.items()
-    }
+    parsed: dict[str, Setting | None] = {}
+    for name, values in values_by_name.items():
+        # A share such as `colony=1/3` decides the question: `colony-by=1/3`.
+        is_share = f"{name}-by" in settings and parse_share(values[-1])
+        option_name = f"{name}-by" if is_share else name
+        parsed[option_name.replace("-", "_")] = _parse_setting(settings[option_name], values[-1])
+    return parsed
 
 
 def _parse_setting(option: GameOption, text: str) -> Setting:
@@ -294,8 +396,10 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
         BadOptions: the value is invalid.
     """
     if option.min_value is not None:
-        return _parse_number(option.name, text, option.min_value)
+        return _parse_number(option.name, text, option.min_value, option.max_value or MAX_NUMBER)
     choices = {choice: choice for choice in option.choices} or _SWITCH_VALUES
+    if option.shares and parse_share(text):
+        return text
     if text not in choices:
         raise BadOptions(
             "--{name} must be {choices}, not {text}.",
@@ -306,18 +410,18 @@ def _parse_setting(option: GameOption, text: str) -> Setting:
     return choices[text]
 
 
-def _parse_number(name: str, text: str, min_value: int) -> int:
-    """Parse the value of a query parameter as an integer from `min_value` to `MAX_NUMBER`.
+def _parse_number(name: str, text: str, min_value: int, max_value: int = MAX_NUMBER) -> int:
+    """Parse the value of a query parameter as an integer from `min_value` to `max_value`.
 
     Raises:
         BadOptions: the value is not an integer in this range.
     """
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and min_value <= int(text) <= MAX_NUMBER):
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and min_value <= int(text) <= max_value):
         raise BadOptions(
             "--{name} must be a whole number from {least} to {most}, not {text}.",
             name=Verbatim(name),
             least=min_value,
-            most=MAX_NUMBER,
+            most=max_value,
             text=quote(text),
         )
     return int(text)

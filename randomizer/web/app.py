@@ -26,7 +26,14 @@ from randomizer.memory.ticks import MAX_TABLES, NEWEST, TickChange, TickDatabase
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Verbatim
 from randomizer.web import frame
-from randomizer.web.address import DEAL_PARAM, QueryParams, build_table_key, encode_query, parse_query
+from randomizer.web.address import (
+    DEAL_PARAM,
+    QueryParams,
+    build_table_key,
+    encode_query,
+    is_series,
+    parse_query,
+)
 from randomizer.web.frame import PageResponse, Visitor
 from randomizer.web.security import (
     DEFAULT_LIMITS,
@@ -94,6 +101,7 @@ class Server:
                 Route("/", self._show_form),
                 Route("/table", self._show_table),
                 Route("/table.{format}", self._export_table),
+                Route("/tables", self._show_tables),
                 Route("/played", self._record_played_game, methods=["POST"]),
                 Route("/favourite", self._save_favourite, methods=["POST"]),
                 Route("/newest", self._show_newest_table),
@@ -170,8 +178,14 @@ class Server:
         )
         if is_new and response.status_code == HTTPStatus.SEE_OTHER:
             params, _ = parse_query(urlsplit(response.headers["location"]).query)
+            if is_series(params):  # Each of these tables is dealt when its page is opened.
+                return response
             await self._tick_store.record_table(build_table_key(params), encode_query(params))
         return response
+
+    async def _show_tables(self, request: Request) -> Response:
+        """Return the page of several tables."""
+        return await self._render("tables", self._build_visitor(request), request, {})
 
     async def _show_newest_table(self, request: Request) -> Response:
         """Return the page of the newest table, at a URL that stays the same for every table."""

@@ -90,13 +90,13 @@ def show_rules(visitor: Visitor) -> PageResponse:
     Query parameters:
 
     - `q`: the question. Without it, all rules of the book, or else of the table, are listed.
-    - `book`: the name of the rulebook to search.
+    - `book`: any name of the game whose rulebook to search.
     - `table`: the query string of a table. Rules that apply to this table are listed first.
     - `part`: if it has a value, only the results are rendered, without the rest of the page.
     """
     query = " ".join(visitor.get_all("q"))[:_MAX_QUERY_LENGTH]
     book, table = visitor.get_last("book"), visitor.get_last("table")
-    book = book if book in get_index().titles else ""
+    book = get_index().find_game(book)
     table_answer = _answer_for_table(table) if table else _EMPTY_ANSWER
     if query.strip():
         answer = lookup.answer_query(get_index(), query, book or None)

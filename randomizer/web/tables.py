@@ -21,20 +21,24 @@ from randomizer.setup.lines import Line
 from randomizer.setup.replay import extract_request
 from randomizer.show.formats import FORMATS
 from randomizer.show.html import collect_search_words
-from randomizer.show.page import Page
+from randomizer.show.page import Page, TableSeries
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.errors import BadOptions, Problem, UnknownName, describe_os_error
 from randomizer.text.language import Language, Verbatim
 from randomizer.text.screen import Style
 from randomizer.text.slugs import slugify, split_at_commas
 from randomizer.web.address import (
+    MAX_TABLES,
     QueryParams,
     ServedTable,
+    add_seed,
     build_query_params,
     build_table_key,
     convert_defaults,
     deal_table,
+    deal_tables,
     encode_query,
+    is_series,
     list_settings,
     load_game,
     load_requested_game,
@@ -54,6 +58,7 @@ from randomizer.web.lookups import find_table_rules
 from randomizer.web.veto import show_vote
 
 _TABLE_PATH = "table"
+_TABLES_PATH = "tables"
 _MAX_SHOWN_GAMES = 100  # games on the history page
 _MEDIA_TYPES: Mapping[str, str] = {  # format -> media type, for formats that are not plain text
     "html": HTML_TYPE,
@@ -105,6 +110,7 @@ def show_form(visitor: Visitor, errors: Sequence[str] = (), defaults: Mapping[st
         all_boxes=ALL,
         player_counts=game.player_counts(),
         default_players=str(DEFAULT_PLAYERS),
+        max_tables=MAX_TABLES,
         options=list(list_settings(game).values()) if game.options else [],
         values=_build_field_values(params),
         sets=[*split_at_commas(sets), *_resolve_boxes(sets, game)],
@@ -211,6 +217,8 @@ def show_table(
         vote_count: the number of players who have voted if the veto of the table is open.
         has_voted: whether the visitor has voted.
     """
+    if is_series(visitor.query_params):
+        return show_tables(visitor)
     try:
         table = deal_table(visitor.query_params, visitor.language_code)
     except Problem as problem:
@@ -221,10 +229,12 @@ def show_table(
             save_recent_table(table)
         return redirect_to(visitor.url_for(_TABLE_PATH, params))
     page = _build_page(table, visitor)
-    form_params = [pair for pair in params if pair[0] not in ("seed", "swap", "vetoed")]
+    form_params = [pair for pair in params if pair[0] not in ("seed", "swap", "vetoed", "table")]
     # Without a kingdom, another table need not have the cards that were swapped.
     keeps_swaps = "kingdom" in dict(params)
-    another_params = [pair for pair in params if pair[0] != "seed"] if keeps_swaps else form_params
+    another_params = (
+        [pair for pair in params if pair[0] not in ("seed", "table")] if keeps_swaps else form_params
+    )
     shown_visitor = visitor._replace(query_params=[] if is_newest else params)
     path = "newest" if is_newest else _TABLE_PATH
     shared_values: dict[str, Any] = {
@@ -265,6 +275,57 @@ def show_table(
     )
 
 
+class ServedSheet(NamedTuple):
+    """A table on the page of several tables.
+
+    Attributes:
+        page: the table in the language of the page.
+        url: the URL of its own page.
+        shared_url: the same URL with the scheme and host, for phones.
+        query_params: the query parameters of that page.
+    """
+
+    page: Page
+    url: str
+    shared_url: str
+    query_params: QueryParams
+
+
+def show_tables(visitor: Visitor) -> PageResponse:
+    """Handle `/tables`: deal several tables, and show each with its URL and its QR code.
+
+    Args:
+        visitor: the visitor of the request, with the query parameters of the tables.
+    """
+    try:
+        params = add_seed(visitor.query_params)
+        if not is_series(params):
+            return redirect_to(visitor.url_for(_TABLE_PATH, params))
+        if params != visitor.query_params:
+            return redirect_to(visitor.url_for(_TABLES_PATH, params))
+        tables = list(deal_tables(params, visitor.language_code))
+    except Problem as problem:
+        return show_form(visitor, problem.render_lines(load_game().get_language(visitor.language_code)))
+    form_params = [pair for pair in params if pair[0] != "seed"]
+    pages = [_build_page(table, visitor) for table in tables]
+    sheets = []
+    for table, page in zip(tables, pages, strict=True):
+        url = visitor.url_for(_TABLE_PATH, table.query_params)
+        sheets.append(ServedSheet(page, url, f"{visitor.origin}{url}", table.query_params))
+    return render_page(
+        "served-tables",
+        visitor,
+        _TABLES_PATH,
+        language=pages[0].language,
+        series=TableSeries(pages),
+        seed=escape_control_characters(dict(params)["seed"]),
+        sheets=sheets,
+        form_url=visitor.url_for("", form_params),
+        another_url=visitor.url_for(_TABLES_PATH, form_params),
+        max_qr_code_url_length=MAX_QR_CODE_URL_LENGTH,
+    )
+
+
 def show_missing_table(visitor: Visitor) -> PageResponse:
     """Handle `/newest` before any table has been dealt."""
     language = load_game().get_language(visitor.language_code)
@@ -274,7 +335,8 @@ def show_missing_table(visitor: Visitor) -> PageResponse:
 
 def _build_page(table: ServedTable, visitor: Visitor) -> Page:
     language = table.loaded_game.get_language(visitor.language_code)
-    return Page(table.setup, language, game=table.loaded_game.game, find_rules=find_table_rules)
+    game = table.loaded_game.game
+    return Page(table.setup, language, game=game, find_rules=find_table_rules, table=table.numbers)
 
 
 def _map_card_urls(table: ServedTable, page: Page, visitor: Visitor) -> dict[str, str]:

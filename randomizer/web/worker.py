@@ -38,6 +38,7 @@ PAGE_HANDLERS: Mapping[str, Callable[..., PageResponse]] = {
     "statistics": statistics.show_statistics,
     "swap": tables.swap_card,
     "table": tables.show_table,
+    "tables": tables.show_tables,
 }
 _SINGLE_ITEM_PAGES = {"card", "entry"}  # A `Problem` on these pages means that the item does not exist.
 

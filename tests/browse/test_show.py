@@ -11,7 +11,7 @@ from randomizer.text.language import Language
 WISPS = "  12 Will-o'-Wisp, for Boons, The Swamp's Gift"
 BOONS = "  12 Boons, shuffled, face down"
 HEXES = "  12 Hexes, shuffled, face down"
-DELUDED = "  6 Deluded/Envious, for Hexes, Envy, Delusion"
+DELUDED = "  6 Deluded/Envious, for Hexes, Delusion, Envy"
 MISERABLE = "  6 Miserable/Twice Miserable, for Hexes, Misery"
 
 

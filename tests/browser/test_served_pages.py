@@ -45,6 +45,7 @@ PAGES = (
     "statistics",
     "newest",
     TABLE.replace("&seed", "&swap=cellar&seed"),
+    "tables?sets=base,adventures&players=3&count=3&apart=yes&seed=k7f3",
     VOTE,
     VOTE.replace("&seed", "&vetoed=nothing&seed"),
 )

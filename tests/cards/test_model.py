@@ -8,6 +8,7 @@ from randomizer.cards.effect import Choice
 from randomizer.cards.game import NO_WISHES, Request, SecondDeal, Wishes
 from randomizer.cards.kingdom import NO_KINGDOM
 from randomizer.cards.model import (
+    MAX_NUMBER,
     Amount,
     Box,
     Card,
@@ -170,22 +171,22 @@ class TestDefaults:
         assert Query() == ((), (), (), (), (), (), None, None)
 
     def test_kind_is_listed_and_component_has_no_count(self) -> None:
-        assert Kind("pile") == ("pile", "", "", True, "on {on}", "", "")
-        assert Component("token", "game") == ("token", "game", None, "", "on {on}", "", 0, "")
+        assert Kind("pile") == ("pile", "", "", True, "on {on}", "", "", None, False)
+        assert Component("token", "game") == ("token", "game", None, "", "on {on}", "", 0, "", 0, ())
 
     def test_box_is_a_published_first_edition(self) -> None:
         assert Box("tea", "Tea") == ("tea", "Tea", "", (), 1, None, False, False, ())
 
     def test_ending_is_unconditional_and_option_has_no_bounds(self) -> None:
         assert Ending("all are full") == ("all are full", (), "")
-        assert OpenOption("guests", "Guests.") == ("guests", "Guests.", None, 0, (), "")
+        assert OpenOption("guests", "Guests.") == ("guests", "Guests.", None, 0, (), "", MAX_NUMBER)
         assert Named("Pie") == ("Pie", "", ())
 
     def test_choice_is_a_single_card_with_priority_zero(self) -> None:
         assert Choice("Tray", Query(), "aside") == ("Tray", Query(), "aside", Amount(1), "game", 0, False)
 
     def test_request_is_for_the_default_game_without_extras(self) -> None:
-        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES, 0, None)
+        assert Request(("tea",), 2, "x")[3:] == ({}, (), "", NO_KINGDOM, (), NO_WISHES, 0, None, None)
         assert not NO_WISHES and Wishes(box_count=1) and NO_WISHES.to_options() == {}
         assert SecondDeal(CardName("Pie"), "kingdom", ()) == ("Pie", "kingdom", (), (), "")
 

@@ -430,6 +430,9 @@ class TestHelp:
         Path("game.json").write_text(
             run("--sets", "rising-sun", "--seed", "12", "--json").stdout, encoding="utf-8"
         )
+        Path("my-cards.yaml").write_text(
+            "cards: [{name: Topiary, set: base, cost: 3, types: [Action]}]", encoding="utf-8"
+        )
         text = run(*filter(None, [name]), "--help").stdout
         examples = [
             line.strip() for line in text.splitlines() if line.startswith(("  dominion-", "    dominion-"))

@@ -203,3 +203,12 @@ class TestRandomSource:
         assert {len(seed) for seed in seeds} == {5} and len(seeds) > 190
         assert not set("".join(seeds)) & set("il1o0")
         assert set("".join(seeds)) <= set("abcdefghjkmnpqrstuvwxyz23456789")
+
+
+def test_names_are_shuffled_whatever_their_order() -> None:
+    names = [f"card {number}" for number in range(6)]
+    shuffled = dice.shuffle_names("x", "lacking", names)
+    assert sorted(shuffled) == names and shuffled == dice.shuffle_names("x", "lacking", names[::-1])
+    assert shuffled != dice.shuffle_names("y", "lacking", names) != dice.shuffle_names("y", "other", names)
+    firsts = {dice.shuffle_names(str(seed), "lacking", names)[0] for seed in range(80)}
+    assert firsts == {*names}

@@ -32,7 +32,7 @@ PUT = Put((CardName("Crumbs"), CardName("Rusk")))
 GIVE = Give((ComponentName("Cups"),))
 REPLACE = Replace(((CardName("Bread"), (CardName("Rusk"), CardName("Bun"))),))
 DEAL = Deal(make_dish_query(cost=(2,)), "aside")
-TURN_UP = TurnUp(make_dish_query(), 3)
+TURN_UP = TurnUp(make_dish_query(), Amount(3))
 DECIDE = Decide("party", "Party", "party", "first", make_dish_query())
 PLACE = Place(ComponentName("Sugar"))
 MARK = Mark("kingdom")
@@ -216,8 +216,8 @@ class TestDefaults:
         assert Deal(Query(), "aside")[2:] == (Amount(1), "", "", False, "game")
 
     def test_turn_up_defaults_to_no_landscapes(self) -> None:
-        assert TurnUp(Query(), 3)[2:] == (Query(name=(CardName(""),)), Amount(0), ())
-        assert not TurnUp(Query(), 3).landscapes.matches(make_card("Hare", kind="guest"))
+        assert TurnUp(Query(), Amount(3))[2:] == (Query(name=(CardName(""),)), Amount(0), (), ())
+        assert not TurnUp(Query(), Amount(3)).landscapes.matches(make_card("Hare", kind="guest"))
 
     def test_decide_defaults_to_no_effects(self) -> None:
         assert Decide("party", "Party", "party", "first", Query()).then == ()

@@ -295,13 +295,15 @@ class TestDealDefaults:
         assert (options["colony_by"], options["shelters"]) == ("random-card", True)
         assert get_deal_options("--sets", "adventures", "--no-shelters")["shelters"] is False
 
-    def test_every_deal_option_but_five_may_have_a_default(self) -> None:
+    def test_deal_options_for_several_tables_and_for_programs_have_no_default(self) -> None:
         """`config` lists the options that may have one."""
         with click.Context(main) as ctx:
             flags = {max(each.opts, key=len) for each in main.get_params(ctx) if each.expose_value}
         listed = {option["name"] for option in json.loads(run("config", "--json").stdout)["options"]}
         missing = {flag for flag in flags if flag.strip("-").replace("-", "_") not in listed}
-        assert missing == {"--seed", "--count", "--apart", "--vetoed", "--json", "--save"}
+        assert missing == {
+            *("--seed", "--count", "--apart", "--copies", "--table", "--vetoed", "--json", "--save")
+        }
 
     def test_printed_command_deals_the_same_table_with_any_defaults(self, folders: Path) -> None:
         """Options that it does not name have the values that they have without defaults."""

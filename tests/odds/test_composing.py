@@ -10,6 +10,7 @@ import pytest
 
 from randomizer.cards.game import Game, Request
 from randomizer.deal.table import Table
+from randomizer.deal.wishes.bounds import get_upper_bounds
 from randomizer.odds.probabilities import DealOdds, Probability
 from tests.odds.test_following import iterate_deals, make_up_game
 from tests.odds.test_given import Case, used
@@ -21,6 +22,9 @@ CASES = {
     "a dish": Case(WishTexts(with_=("soup",)), lambda used: "Soup" in used),
     "a type": Case(WishTexts(want=("cake or pie=1",)), lambda used: len(used & {"Cake", "Pie"}) == 1),
     "no guest": Case(WishTexts(want=("hare=0",)), lambda used: "Hare" not in used),
+    "few sweet": Case(WishTexts(want=("sweet=-1",)), lambda used: True),
+    "few that cost $3": Case(WishTexts(want=("cost:3=-1",)), lambda used: True),
+    "no plain ones if": Case(WishTexts(want=("plain=0 if hare", "cost:2=-2")), lambda used: True),
     "if": Case(WishTexts(want=("cake if hare",)), lambda used: "Cake" in used or "Hare" not in used),
     "weights": Case(
         WishTexts(want=("soup or cake",), weight=("cake=3", "hare=0.5")),
@@ -50,17 +54,21 @@ def test_odds_given_wishes_equal_the_enumeration_of_random_games(
 ) -> None:
     game = build_game(tmp_path, *make_up_game(number))
     plain = Request(("tea",), 2, "x", {"most": 1})
+    asked = plain._replace(wishes=case.wishes.parse(game))
     truth = dict.fromkeys([*game.cards, *game.order], Fraction(0))
     holding = Fraction(0)
-    for chance, table in iterate_deals(game, plain, monkeypatch):
+    for chance, table in iterate_deals(game, asked, monkeypatch):
         share = chance * compute_weight_ratio(table, game, case.weights)
-        if case.met(used(table)):
+        bounds = get_upper_bounds(game, asked)
+        exceeded = bounds and bounds.find_exceeded(bounds.collect_counted_cards(table))
+        if case.met(used(table)) and not exceeded:
             holding += share
             for name in {*table.in_use(), *table.slots, *(missing.slot for missing in table.missing)}:
                 truth[name] += share
-    asked = plain._replace(wishes=case.wishes.parse(game))
     odds = DealOdds(game, asked)
     assert odds.wishes_probability == holding
+    if not holding:
+        return
     for name, probability in truth.items():
         told = (
             odds.compute_on_table_probability(name)

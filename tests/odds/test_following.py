@@ -5,6 +5,7 @@ import subprocess
 import sys
 from bisect import bisect
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,12 +17,13 @@ import pytest
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
-from randomizer.deal.dealer import deal_table
+from randomizer.deal import dealer
 from randomizer.deal.table import Table
 from randomizer.deal.unused import UnusedCards
 from randomizer.odds.choosing import OutcomeCalculator, VisibleState, _count_selections
 from randomizer.odds.probabilities import DealOdds, Probability
 from randomizer.odds.stages import StateLayout
+from randomizer.text.errors import ExceededBound
 from tests.odds.test_odds import NESTED, build_game
 from tests.support import TESTS_DIR
 
@@ -62,7 +64,11 @@ def make_up_game(number: int) -> tuple[str, str]:
 def iterate_deals(
     game: Game, request: Request, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Fraction, Table]]:
-    """Yield all deals with their probabilities, by trying every possible card at each draw."""
+    """Yield all deals with their probabilities, by trying every possible card at each draw.
+
+    Cards are turned up without regard to wishes. Deals in which a choice finds no card that keeps the upper
+    bounds of wishes are left out.
+    """
     drawn: list[tuple[int, int]] = []  # (index drawn, number of cards) for each draw
     place = 0
 
@@ -78,13 +84,18 @@ def iterate_deals(
             yield left.pop(drawn[place - 1][0])
 
     monkeypatch.setattr(UnusedCards, "shuffle", shuffled)
+    monkeypatch.setattr(dealer, "_predetermine", lambda game, request: {})
+    monkeypatch.setattr(dealer, "_MAX_ATTEMPTS", 1)
     while True:
         place = 0
-        table = deal_table(game, request)
+        table = None
+        with suppress(ExceededBound):
+            table = dealer.deal_table(game, request)
         share = Fraction(1)
         for _, many in drawn:
             share /= many
-        yield share, table
+        if table:
+            yield share, table
         while drawn and drawn[-1][0] + 1 == drawn[-1][1]:
             drawn.pop()
         if not drawn:

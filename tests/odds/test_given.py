@@ -208,3 +208,24 @@ def test_work_limit_reached_while_building_the_document_is_an_error(monkeypatch:
     monkeypatch.setattr(DealOdds, "compute_landscape_count_distribution", fail)
     result = run("odds", "--want", "attack")
     assert result.exit_code == 2 and "too many wishes or weights" in result.stderr
+
+
+def test_odds_with_too_few_cards_for_a_choice_are_refused() -> None:
+    """Too many kingdoms would have to be followed to tell in which ones the Army finds no suitable card."""
+    sets = "base,cornucopia-guilds,rising-sun"
+    result = run("odds", "--sets", sets, "--want", "cost:5+=-2")
+    assert result.exit_code == 2
+    assert "so few cards can be chosen for Approaching Army" in result.stderr
+
+
+def test_maximum_concerns_the_odds_of_chosen_cards() -> None:
+    """With no Attack, Approaching Army can't be the Prophecy, and no Attack can be the Bane."""
+    said = json.loads(
+        run(
+            *("odds", "--sets", "base,rising-sun", "--want", "attack=0", "--json"),
+            "Approaching Army,Great Leader,Militia",
+        ).stdout
+    )
+    army, leader, militia = said["cards"]
+    assert army["on_table"]["exact"] == militia["on_table"]["exact"] == "0"
+    assert leader["on_table"]["percent"] > 0 and leader["on_table"]["left_out"] == []

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from randomizer.cards.editions import list_box_slugs
-from randomizer.cards.game import Game, Request
+from randomizer.cards.game import Game, Request, Series
 from randomizer.cards.kingdom import Kingdom, Swap
 from randomizer.deal.table import Table
 from randomizer.deal.wishes.bans import find_ban
@@ -291,22 +291,33 @@ class TestWithWishes:
             assert not [card.name for card in table.kingdom if find_ban(game, bans, card)]
 
 
-def test_tables_without_repeats_stay_so_after_swaps(game: Game, deal: Deals) -> None:
-    """A card swapped in appears on no other table. A card swapped out may."""
-    request = game.build_request(("base-2e", "seaside-2e"), 2, "x", {})
-    second = 0
-    for seed in range(60):
-        swapped = request._replace(seed=str(seed), swaps=(Swap("Moat"),))
-        seen: set[str] = set()
-        with suppress(UnknownName):  # The card is not on the table.
-            for one in deal_many(game, swapped, range(1, 3), deal.languages, apart=True):
-                kingdom = set(one.document["kingdom"])
-                assert len(kingdom) == 10 and "moat" not in kingdom and not kingdom & seen
-                seen |= kingdom
-                second += one.request.seed.endswith("-2")
-                again = extract_request(game, one.document)
-                assert build_setup(game, again, deal_request(game, again), deal.languages) == one.document
-    assert second
+def test_swap_on_a_table_of_a_series_brings_no_card_of_another_table(game: Game, deal: Deals) -> None:
+    """The other tables may be the earlier or the later ones."""
+    request = game.build_request(("base-2e", "seaside-2e"), 2, "x-1", {})
+    swapped_numbers = []
+    for seed in range(20):
+        series = request._replace(seed=f"{seed}-1", series=Series(1, 3))
+        tables = list(deal_many(game, series, range(1, 4), deal.languages))
+        for table in tables:
+            others = {card for other in tables if other is not table for card in other.document["kingdom"]}
+            with suppress(UnknownName):  # The card is not on the table.
+                swapped = table.request._replace(swaps=(Swap("Moat"),))
+                document = build_setup(game, swapped, deal_request(game, swapped), deal.languages)
+                assert len(document["kingdom"]) == 10 and "moat" not in document["kingdom"]
+                assert others.isdisjoint(document["kingdom"])
+                again = extract_request(game, document)
+                assert build_setup(game, again, deal_request(game, again), deal.languages) == document
+                assert document["missing"] == table.document["missing"]
+                swapped_numbers.append(swapped.series and swapped.series.number)
+    assert {*swapped_numbers} == {1, 2, 3}
+
+
+def test_card_of_another_table_is_refused_in_a_swap(game: Game, deal: Deals) -> None:
+    request = game.build_request(("base-2e",), 2, "x-1", {})._replace(series=Series(1, 2))
+    first, second = deal_many(game, request, range(1, 3), deal.languages)
+    swap = Swap(first.table.kingdom[0].name, second.table.kingdom[0].name)
+    with pytest.raises(BadOptions, match="is on another table of this series"):
+        deal_request(game, first.request._replace(swaps=(swap,)))
 
 
 class TestWhatTheOldCardBrought:

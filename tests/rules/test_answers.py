@@ -27,7 +27,7 @@ ROWS = 24
 QUESTIONS = [
     "Duration for a way, does it stay out",
     "throne room on a merchant",
-    "watch tower or curse first",
+    "can I look at cards before I discard",
     "do I get my token back when the pile is empty",
     "持続カードを捨て札にするのはいつ",
     "デッキの順番を変えてもいい",
@@ -35,6 +35,7 @@ QUESTIONS = [
 CARD_QUESTIONS = [
     "what tokens can the teacher put out and when",
     "foot pad attack",
+    "watch tower or curse first",
     "bard when the boons deck is used up",
     "農民は何に成長しますか",
     "泥棒で廃棄した財宝は誰がもらえるか",
@@ -93,20 +94,31 @@ class TestLists:
     def test_list_fits_the_screen(self, index: Index, query: str) -> None:
         assert len(render(index, query).splitlines()) < ROWS
 
-    def test_best_sentence_is_shown_with_the_first_one(self) -> None:
-        text = (
-            "A heading of its own has five words.\n\n- It is here.\n- They promote {} with the rook far away."
-        )
+    def test_short_entry_is_shown_completely(self) -> None:
+        text = "A heading of its own has five words.\n\n- It is here.\n- They promote {} with the rook."
         five = make_test_index(*(make_entry(name, text=text.format(name)) for name in ("la", "lb", "lc")))
-        lines = render(five, "when could they promote far away with the rook").splitlines()
-        assert lines[3:5] == [
-            "  A heading of its own has five words. They promote la with the rook far away.",
+        lines = render(five, "when could they promote with the rook").splitlines()
+        assert lines[2:7] == [
+            "Headingla [la]",
+            "  A heading of its own has five words.",
             "",
+            "  - It is here.",
+            "  - They promote la with the rook.",
         ]
-        assert lines[6:8] == [
+        assert lines[9:11] == [
             "  Headinglb [lb]: A heading of its own has five words. They promote lb with",
-            "    the rook far away.",
+            "    the rook.",
         ]
+
+    def test_extract_of_a_long_entry_has_the_best_sentence(self) -> None:
+        items = "\n".join(f"- The item of number {number} says nothing at all." for number in range(12))
+        text = f"A heading of its own has five words.\n\n{items}\n- They promote {{}} with the rook."
+        five = make_test_index(*(make_entry(name, text=text.format(name)) for name in ("la", "lb", "lc")))
+        lines = render(five, "when could they promote with the rook").splitlines()
+        extract = lines[3 : lines.index("", 3)]
+        assert extract[0] == "  A heading of its own has five words."
+        assert extract[-1] == "  They promote la with the rook."
+        assert 4 < len(extract) <= 8
 
     def test_match_by_name_has_no_passages(self, index: Index) -> None:
         assert not any(entry_list.passages for entry_list in answer_query(index, "Favors").lists)
@@ -187,6 +199,11 @@ class TestDirectAnswers:
             ("does buying an Event use a Buy", "Yes. Buying an Event"),
             ("does buying an Event use an Action", "No. Buying an Event"),
             ("庭園は自身も枚数に数える", "はい。庭園は"),
+            ("Does Moat stop Militia?", "Yes. A player who shows Moat"),
+            ("堀で魔女を防げる", "はい。アタックカードが使用されたときに堀を公開した"),
+            ("can I exchange Treasure Hunter at any time", "When you discard it from play. A Traveller"),
+            ("does Highway make Alms cheaper", "No. Cost reductions work on cards only"),
+            ("カエルの習性はいつ使える", "アクションを使用するたび。どのプレイヤーも"),
         ],
     )
     def test_question_is_answered_first(self, index: Index, query: str, start: str) -> None:
@@ -219,8 +236,6 @@ class TestDirectAnswers:
             "does Bandit trash Silver",
             "is Militia an Attack",
             "can I Remodel Silver into Province",
-            "Does Moat stop Militia?",
-            "堀で魔女を防げる",
         ],
     )
     def test_other_questions_are_not_answered_directly(self, index: Index, query: str) -> None:
@@ -253,6 +268,74 @@ class TestDirectAnswers:
         index = make_test_index(other, make_entry("b")._replace(answers=[direct]))
         answer = answer_query(index, "may a rook jump?")
         assert answer.first_entry and (answer.first_entry.id, answer.direct_answer) == ("b", direct)
+
+
+class TestSimilarQuestions:
+    @pytest.mark.parametrize(
+        ("query", "sentence"),
+        [
+            ("may I count how many cards I have got in my deck", "You may count your own deck"),
+            ("is there some limit to my Actions", "no rule limits how many +Actions you get"),
+        ],
+    )
+    def test_sentence_without_verdict_is_shown(self, index: Index, query: str, sentence: str) -> None:
+        assert answer_query(index, query).direct_answer is None
+        text = " ".join(render(index, query).split())
+        assert sentence in text and "Yes. You" not in text and "No. " not in text
+
+    def test_answer_to_another_kind_of_question_is_not_used(self) -> None:
+        rook = make_entry("rook", text="The rook moves far.")
+        answers = [
+            DirectAnswer({"en": ["who may move a rook"]}, "", {"en": "White"}, {"en": "White moves it."}, {}),
+            DirectAnswer({"en": ["when may I move a rook"]}, "", {"en": "Now"}, {"en": "Move it now."}, {}),
+        ]
+        index = make_test_index(rook._replace(answers=answers))
+        assert answer_query(index, "when may I move a rook").direct_answer == answers[1]
+        assert answer_query(index, "where may I move a rook").direct_answer is None
+
+    @pytest.mark.parametrize("query", ["how do I win at poker", "how many Curses with three queens"])
+    def test_question_with_unknown_word_has_no_direct_answer(self, index: Index, query: str) -> None:
+        answer = answer_query(index, query)
+        assert answer.direct_answer is None and answer.certainty != "sure"
+
+    def test_named_game_is_not_answered_from_another_game(self, index: Index) -> None:
+        assert answer_query(index, "山札がなくなったら").direct_answer
+        answer = answer_query(index, "ペルガメムノンで山札がなくなったら")
+        assert answer.direct_answer is None
+        assert answer.first_entry and answer.first_entry.game == "pergamemnon"
+
+    def test_decisive_sentence_comes_before_a_long_entry(self, index: Index) -> None:
+        query = "can teacher put a second token on a pile that has one"
+        assert render(index, query).startswith("One token for each call")
+
+
+class TestScreens:
+    """What fits on a screen of 80 columns and 24 rows, apart from the typed command."""
+
+    @pytest.mark.parametrize(
+        ("query", "fragment"),
+        [
+            ("can I use a card in the turn in which I buy it", "you play it once you have drawn it"),
+            ("do attacks get through a shield if they hit someone to my left first", "from the left of"),
+            ("may a trait lie on any pile", "never under basic cards"),
+            ("who turns up the Hexes", "turns over the top one"),
+            ("what may the Mountain Pass bid go up to", "from 1D to 40D"),
+            ("may I buy an Event more than once", "An Event may be bought again"),
+            ("does Alchemist go back without a Potion", "if you have a Potion in play"),
+            ("is Ghost Ship an Attack", "Action–Attack"),
+            ("夜行カードにアクション権はいる", "アクション権なしで"),
+            ("第二版のカードと初版のカードを一緒に使える", "混ぜて使ってもよい"),
+            ("猿の習性の効果は何", "サルの習性"),
+            ("手がかりはどうすれば得られる", "手がかり"),
+        ],
+    )
+    def test_answer_is_on_the_screen(self, index: Index, query: str, fragment: str) -> None:
+        lines = render(index, query).splitlines()[: ROWS - 1]
+        assert "".join(fragment.split()) in "".join("".join(lines).split())
+
+    def test_name_within_an_unknown_word_is_not_a_card(self, index: Index) -> None:
+        assert answer_query(index, "職人で獲得するのはいつ").card == "Artisan"
+        assert answer_query(index, "錠職人で獲得するのはいつ").card == ""
 
 
 class TestCertainty:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from randomizer.rules.applying import Condition, find_applicable_entries, iter_table_items
+from randomizer.load.entryfile import Condition
+from randomizer.rules.applying import find_applicable_entries, iter_table_items
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
 from tests.record.test_needs import choose_cards_to_stack

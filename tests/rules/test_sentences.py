@@ -154,6 +154,10 @@ class TestPassages:
                     faults.append((label, passage.text))
         assert faults == []
 
+    def test_brackets_do_not_end_a_sentence(self) -> None:
+        for text in ("旗（旗手の獲得。使用ではない）：引く。", "Draw (first. Then more) of it."):
+            assert [sentence.text for sentence in split_sentences(text)] == [text]
+
     def test_direct_answers_are_complete_sentences(self, index: Index) -> None:
         for book in index.titles:
             for entry in index.entries(book):

@@ -65,25 +65,23 @@ class TestOption:
         setup = run(*args, "--format", "json").stdout
         assert run("show", "-", "--format", name, input=setup).stdout == run(*args, "--format", name).stdout
 
-    @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if not form.line_format])
-    def test_html_is_refused_for_many_tables(self, name: str) -> None:
-        result = run("--count", "1", "--format", name)
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert f"--format {name} prints a single setup; with --count, use line" in result.stderr
-
-    @pytest.mark.parametrize("name", [name for name, form in FORMATS.items() if form.line_format])
-    def test_many_tables_use_the_one_line_form(self, name: str) -> None:
+    @pytest.mark.parametrize("name", [name for name in FORMATS if not FORMATS[name].document_function_name])
+    def test_many_tables_are_printed_one_after_another(self, name: str) -> None:
+        chosen = FORMATS[name].series_format or name
         many = run("--sets", "base", "--seed", "x", "--count", "3", "--format", name)
-        one = run("--sets", "base", "--seed", "x-2", "--format", FORMATS[name].line_format)
-        assert many.stdout.splitlines()[1] == one.stdout.rstrip("\n")
+        parts = many.stdout.removesuffix("\n").split(FORMATS[chosen].series_gap)
+        for number, part in enumerate(parts, start=1):
+            one = run("--sets", "base", "--seed", f"x-{number}", "--format", chosen).stdout.rstrip("\n")
+            assert part.replace(f" · Table {number} of 3", "") == one
+        assert len(parts) == 3
 
-    def test_format_without_one_line_form_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setitem(FORMATS, "text", Format(__name__))
-        result = run("--count", "3")
-        assert (result.exit_code, result.stdout) == (2, "")
-        assert result.stderr == (
-            "Error: --format text prints a single setup; with --count, use line, names, online or ndjson.\n"
-        )
+    def test_many_tables_without_a_format_have_one_line_each(self) -> None:
+        args = ["--sets", "base", "--seed", "x", "--count", "3"]
+        assert run(*args).stdout == run(*args, "--format", "line").stdout
+
+    def test_json_has_one_line_for_each_of_many_tables(self) -> None:
+        args = ["--sets", "base", "--seed", "x", "--count", "3"]
+        assert run(*args, "--json").stdout == run(*args, "--format", "ndjson").stdout
 
     def test_two_formats_are_refused(self) -> None:
         assert run("--json", "--format", "line").exit_code == 2

@@ -58,8 +58,7 @@ def test_summary_lists_the_names_that_distinguish_a_setup() -> None:
         "Cup: Soup",
         "Spoon: Toast",
         "Party",
-        "Missing: Lid",
-        "Missing: Pot",
+        "Missing: Lid, Pot",
     ]
 
 

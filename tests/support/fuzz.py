@@ -47,7 +47,19 @@ ARGUMENTS = [
         "envoy",
         "暗黒時代",
     ],
-    *["--with", "--without", "--want", "--weight", "--of", "--apart", "Witch,Alms", "attack", "attack=2"],
+    *[
+        "--with",
+        "--without",
+        "--want",
+        "--weight",
+        "--of",
+        "--apart",
+        "--table",
+        "Witch,Alms",
+        "attack",
+        "attack=2",
+    ],
+    *["--count", "--copies", "base=2", "1-2", "3"],
     *["village or cost:5+", "not base", "defence if attack", "engine", "duration=0.5", "ally=0", "base=10"],
     *[
         "played",
@@ -101,7 +113,7 @@ kinds:
 sizes: [{is: {kind: herb}, count: {2: 3, 4: 5}}, {count: 10}]
 components:
   Basket: {kind: mat, each: player, count: 1, note: empty, or: Crate}
-  Crate: {kind: mat, each: player, count: 1}
+  Crate: {kind: mat, each: player, count: 1, in_box: 4, boxes: [garden-1e]}
   Drops: {kind: token, each: game, one: Drop, stock: 30, lies: "beneath {on}"}
 does: {digging: digs, raking: rakes}
 about: [{title: Digging, does: digging}, {title: Tools, type: Tool}]

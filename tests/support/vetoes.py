@@ -92,15 +92,8 @@ def find_veto_faults(deal: VetoDeal) -> Iterator[str]:
             yield f"{setup_law.__name__}: {command}: {problem!r}"
     for setup in (deal.open_veto, deal.after_veto):
         request = extract_request(deal.game, setup)
-        if (
-            build_setup(
-                deal.game,
-                request,
-                deal_request(deal.game, request),
-                load_several(setup["languages"], deal.game),
-            )
-            != setup
-        ):
+        languages = load_several(setup["languages"], deal.game)
+        if build_setup(deal.game, request, deal_request(deal.game, request), languages) != setup:
             yield f"dealt again, the table is another one: {setup['command']}"
 
 

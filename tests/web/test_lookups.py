@@ -95,6 +95,11 @@ class TestRules:
             page = client.get(f"/rules?book={book}").text
             assert len(titles(page)) == len(open_index().doc_id_ranges[book])
 
+    def test_book_is_chosen_by_any_name_of_its_game(self, client: TestClient) -> None:
+        for name in ("Arkham Horror", "アーカムホラー"):
+            page = client.get(f"/rules?q=setup&book={quote(name)}").text
+            assert titles(page) == titles(client.get("/rules?q=setup&book=arkham").text)
+
     def test_japanese_query_has_japanese_results(self, client: TestClient) -> None:
         page = client.get("/rules/dominion/call?lang=ja").text
         assert "呼び出し" in page and 'lang="ja"' in page

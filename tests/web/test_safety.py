@@ -24,6 +24,7 @@ HTML_PAGES = (
     "/",
     "/table?sets=base&players=2&seed=1",
     "/table?sets=base&players=2&veto=2&seed=1",
+    "/tables?sets=base&players=2&count=2&seed=1",
     "/rules?q=curse",
     "/rules/dominion/call",
     "/cards/witch",

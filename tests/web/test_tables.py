@@ -549,6 +549,16 @@ class TestTheForm:
             url = f"/table?sets=all&{name}={quote(example)}&seed=1"
             assert client.get(url).status_code == 303, example
 
+    def test_share_of_the_games_and_kingdom_size_are_options(self, client: TestClient) -> None:
+        page = client.get("/?colony-by=1%2F3&shelters-by=1%2F7&kingdom-size=12&lang=en").text
+        assert '<option value="1/3" selected>1/3 of all games</option>' in page
+        assert "<option selected>1/7</option>" in page
+        assert re.search(r'name="kingdom-size"[^>]*value="12"', page)
+        address = laid(client, "sets=prosperity&colony=1%2F3&kingdom-size=12&seed=1")
+        assert "colony-by=1%2F3" in address or "colony-by=1/3" in address
+        assert "by chance, in 1/3 of all games, as you wished" in unescape(client.get(address).text)
+        assert client.get("/table?sets=base&kingdom-size=13&seed=1").status_code == 400
+
     def test_form_is_filled_in_from_the_url(self, client: TestClient) -> None:
         page = client.get("/?sets=base,promos&players=4&with=witch&colony=no&kingdom=x").text
         for said in ('value="base-2e" data-newest checked', 'value="4" checked', 'value="witch"'):

@@ -12,6 +12,7 @@ from randomizer.cards.model import Card
 from randomizer.cards.pool import get_or_compute
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.bans import build_pool, build_profiles
+from randomizer.deal.wishes.bounds import get_upper_bounds
 from randomizer.deal.wishes.checking import build_matcher
 from randomizer.deal.wishes.counting import RandBelow, WayCounter, WorkLimitExceeded, weighted_index
 from randomizer.deal.wishes.goals import Goals
@@ -115,7 +116,7 @@ def _compute_upper_bounds(
     for card in randomizers.kingdom:
         slugs = frozenset(slug for slug, names in contents.items() if card.name in names)
         groups.setdefault((slugs, tuple(card.name in counter for counter in counters)), []).append(card)
-    kingdom_count = randomizers.rules.count_
+    kingdom_count = randomizers.kingdom_count
 
     @cache
     def compute_upper_bound(sizes: tuple[tuple[tuple[bool, ...], int], ...]) -> Fraction:
@@ -223,7 +224,8 @@ def compute_probability(game: Game, request: Request, rules: TurnUp | None) -> F
         return Fraction(0)
     if not (wishes.cards or wishes.wants):
         return Fraction(1)
-    matcher = WishMatcher(randomizers, build_profiles(game, game.get_pool(request.chosen)))
+    profiles = build_profiles(game, game.get_pool(request.chosen))
+    matcher = WishMatcher(randomizers, profiles, bounds=get_upper_bounds(game, request))
     try:
         sampler = ConditionalSampler(matcher.build_model(wishes.cards, wishes.wants, wishes.weights))
         return sampler.get_probability()

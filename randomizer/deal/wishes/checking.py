@@ -10,6 +10,7 @@ from randomizer.cards.model import Amount
 from randomizer.cards.selector import LANDSCAPE, build_profile
 from randomizer.deal.growing import TurnUp
 from randomizer.deal.wishes.bans import build_pool, build_profiles
+from randomizer.deal.wishes.bounds import get_upper_bounds
 from randomizer.deal.wishes.counting import MAX_WORK
 from randomizer.deal.wishes.matching import WishMatcher, collect_randomizers
 from randomizer.deal.wishes.sampling import ConditionalSampler
@@ -26,6 +27,7 @@ def build_matcher(
     rules: TurnUp | None,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
+    chosen: Mapping[str, Sequence[str]] = {},
 ) -> WishMatcher:
     """Return a matcher for the cards that a request may turn up.
 
@@ -35,6 +37,8 @@ def build_matcher(
         rules: the rules by which the game turns cards up; None if it turns none up.
         used: the names of cards that are already in use.
         staying: the names of cards on the table that count for wishes, too.
+        chosen: the names of the cards that have been chosen already, by slot. They count for upper bounds
+            only.
 
     Raises:
         BadOptions: the game has no Kingdom to turn up, or a required card can never be turned up.
@@ -50,7 +54,7 @@ def build_matcher(
             **profiles,
             **{name: build_profile(game.cards[name], game, pool) for name in unprofiled_names},
         }
-    matcher = WishMatcher(randomizers, profiles, staying)
+    matcher = WishMatcher(randomizers, profiles, staying, get_upper_bounds(game, request, used), chosen)
     if randomizers.has_enough_cards:
         for name in request.wishes.cards:
             if name not in matcher.names and name not in matcher.staying:
@@ -172,7 +176,7 @@ def _explain_impossible_wish(wish: Wish, matcher: WishMatcher, bans: Sequence[Se
     if limit and limit.option and (limit.resolve(settings) or 0) < min_count:
         return _explain_limit(text, limit, settings)
     other_count = sum(card.name not in matching for card in randomizers.kingdom)
-    kingdom_count, max_landscapes = rules.count_, randomizers.max_landscapes
+    kingdom_count, max_landscapes = randomizers.kingdom_count, randomizers.max_landscapes
     used_message = message(
         "{count} Kingdom cards and at most {most} landscapes are dealt",
         count=kingdom_count,
@@ -226,9 +230,9 @@ def _explain_impossible_cards(names: Sequence[str], matcher: WishMatcher) -> Mes
     randomizers = matcher.randomizers
     rules, settings = randomizers.rules, randomizers.settings
     kingdom = [card for card in randomizers.kingdom if card.name in names]
-    if len(kingdom) > rules.count_:
+    if len(kingdom) > randomizers.kingdom_count:
         template = "--with names {count} Kingdom cards, but only {most} are dealt."
-        return message(template, count=len(kingdom), most=rules.count_)
+        return message(template, count=len(kingdom), most=randomizers.kingdom_count)
     landscapes = sorted(
         (card for card in randomizers.landscapes if card.name in names),
         key=lambda card: names.index(card.name),

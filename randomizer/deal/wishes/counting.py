@@ -157,7 +157,7 @@ class WayCounter:
         self._unconditional = [
             (goal.counter, goal.min_count, goal.max_count, self._tracker.last_class[goal.counter])
             for goal in goals.goals
-            if goal.condition is None
+            if not goal.conditions
         ]
 
     def count_ways(self, taken: Sequence[int]) -> int:

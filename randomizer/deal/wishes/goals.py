@@ -16,20 +16,19 @@ class Goal(NamedTuple):
         counter: the index of the counter.
         min_count: the minimum count.
         max_count: the maximum count; None means no maximum.
-        condition: the index of another counter, if the goal applies only if that counter is not 0; None means
-            that the goal always applies.
+        conditions: the indexes of other counters; the goal applies only if none of them is 0.
     """
 
     counter: int
     min_count: int
     max_count: int | None
-    condition: int | None = None
+    conditions: tuple[int, ...] = ()
 
     def is_met(self, counts: Sequence[int]) -> bool:
         """Return whether the counts meet the goal, given one count for each counter."""
         count = counts[self.counter]
         is_in_bounds = self.min_count <= count and (self.max_count is None or count <= self.max_count)
-        return is_in_bounds or (self.condition is not None and not counts[self.condition])
+        return is_in_bounds or not all(counts[condition] for condition in self.conditions)
 
 
 class Goals(NamedTuple):
@@ -46,9 +45,9 @@ class Goals(NamedTuple):
     def get_caps(self) -> list[int]:
         """Return the cap of each counter: the count from which on additional cards make no difference."""
         caps = [0] * len(self.counters)
-        for counter, min_count, max_count, condition in self.goals:
+        for counter, min_count, max_count, conditions in self.goals:
             caps[counter] = max(caps[counter], min_count if max_count is None else max_count + 1)
-            if condition is not None:
+            for condition in conditions:
                 caps[condition] = max(caps[condition], 1)
         return caps
 
@@ -76,7 +75,7 @@ class GoalTracker:
         self._decided_goals: dict[int, list[Goal]] = {}  # index of a class -> goals that are decided by it
         self._last_needing_class = list(self.last_class)  # counter -> index of the last class that needs it
         for goal in goals.goals:
-            counters = [goal.counter] if goal.condition is None else [goal.counter, goal.condition]
+            counters = (goal.counter, *goal.conditions)
             index = max(self.last_class[counter] for counter in counters)
             self._decided_goals.setdefault(index, []).append(goal)
             for counter in counters:

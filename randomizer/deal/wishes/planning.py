@@ -1,8 +1,8 @@
 """A planner, which draws, before the deal, the cards to be turned up, so that they meet the wishes.
 
-Among the deals that meet the wishes, the relative probabilities are the same as without wishes. Only Kingdom
-cards and landscapes that are turned up and used count for wishes. Cards that are chosen later, such as an
-Ally, do not count, but bans apply to them, too.
+Among the deals that meet the wishes, the relative probabilities are the same as without wishes. Kingdom cards
+and landscapes that are turned up and used count for wishes. Cards that are chosen later, such as the Bane,
+count only for upper bounds: see `bounds`.
 
 The choice between rejection sampling and conditional sampling depends on the size of the dynamic programming
 table, never on elapsed time, so that a seed gives the same deal on every machine.
@@ -41,6 +41,7 @@ def predetermine(
     random_sources: RandomSources,
     used: Sequence[str] = (),
     staying: Sequence[str] = (),
+    chosen: Mapping[str, Sequence[str]] = {},
 ) -> Mapping[str, Sequence[Card]]:
     """Draw the cards to be turned up, so that they meet the wishes.
 
@@ -51,6 +52,8 @@ def predetermine(
         random_sources: a function that returns the random source of a question.
         used: the names of cards that are already in use.
         staying: the names of cards on the table that count for wishes, too, such as landscapes that stay.
+        chosen: the names of the cards that have been chosen already, by slot. They count for upper bounds
+            only.
 
     Returns:
         The cards in the order in which they are turned up, by question (`randomizers` or `landscapes`). Empty
@@ -64,7 +67,7 @@ def predetermine(
         return {}
 
     def prepare() -> tuple[WishMatcher, RejectionSampler, ConditionalSampler]:
-        matcher = build_matcher(game, request, rules, used, staying)
+        matcher = build_matcher(game, request, rules, used, staying, chosen)
         arguments = wishes.cards, wishes.wants, wishes.weights
         model = matcher.build_model(*arguments)
         counting_model = model
@@ -98,6 +101,7 @@ def predetermine_second_deal(
     random_sources: RandomSources,
     used: Sequence[str],
     staying: Sequence[str],
+    chosen: Mapping[str, Sequence[str]] = {},
 ) -> tuple[Mapping[str, Sequence[Card]], Sequence[str]]:
     """Draw the cards to be turned up in a second deal, so that they meet the wishes.
 
@@ -112,6 +116,7 @@ def predetermine_second_deal(
         random_sources: a function that returns the random source of a question.
         used: the names of cards that are already in use.
         staying: the names of landscapes that stay on the table.
+        chosen: the names of chosen cards that stay on the table, by slot.
 
     Returns:
         The cards, as returned by `predetermine`, and the dropped wishes, as strings.
@@ -119,7 +124,9 @@ def predetermine_second_deal(
 
     def predetermine_for(wants: Sequence[Wish]) -> Mapping[str, Sequence[Card]]:
         wishes = request.wishes._replace(cards=(), wants=tuple(wants), box_count=0)
-        return predetermine(game, request._replace(wishes=wishes), rules, random_sources, used, staying)
+        return predetermine(
+            game, request._replace(wishes=wishes), rules, random_sources, used, staying, chosen
+        )
 
     possible: list[Wish] = []
     dropped = []

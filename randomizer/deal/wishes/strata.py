@@ -39,7 +39,12 @@ class Randomizers(NamedTuple):
         """Whether there are enough cards for a deal."""
         if self.has_landscape_deck and self.count_usable_landscapes() < self.landscape_limit:
             return False
-        return len(self.kingdom) >= self.rules.count_
+        return len(self.kingdom) >= self.kingdom_count
+
+    @property
+    def kingdom_count(self) -> int:
+        """The number of Kingdom cards that are turned up."""
+        return self.rules.get_count(self.settings)
 
     @property
     def has_landscape_deck(self) -> bool:
@@ -47,8 +52,11 @@ class Randomizers(NamedTuple):
         return self.settings.get("landscapes_from") == "deck"
 
     def count_usable_landscapes(self) -> int:
-        """Return the number of landscapes that can be used together, given the limits of their kinds."""
-        counts = Counter(card.kind for card in self.landscapes)
+        """Return the number of landscapes that can be used together, given the limits of their kinds.
+
+        Landscapes that do not count towards the limit on all landscapes are left out.
+        """
+        counts = Counter(card.kind for card in self.landscapes if card.kind not in self.rules.extra)
         return sum(min(count, self.limits.get(kind, count)) for kind, count in counts.items())
 
     @property
@@ -59,7 +67,8 @@ class Randomizers(NamedTuple):
     @property
     def max_landscapes(self) -> int:
         """The maximum number of landscapes that are used; 0 if there are no landscapes to turn up."""
-        return self.landscape_limit if self.landscapes else 0
+        extra_limit = sum(self.limits[kind] for kind in self.rules.extra) if self.landscape_limit else 0
+        return self.landscape_limit + extra_limit if self.landscapes else 0
 
     @property
     def limits(self) -> dict[str, int]:
@@ -137,9 +146,10 @@ class TurnUpModel:
         self.goals = goals
         self.initial_counts = initial_counts
         self.merges_weights = merges_weights
-        self.kingdom_count = randomizers.rules.count_
+        self.kingdom_count = randomizers.kingdom_count
         self._landscape_limit = randomizers.landscape_limit
         self._limits = randomizers.limits
+        self._extra = randomizers.rules.extra
         self._has_landscape_deck = randomizers.has_landscape_deck
         denominator = lcm(*(weight.denominator for weight in weights.values()))
         self.weights: dict[str, int] = {}
@@ -185,7 +195,7 @@ class TurnUpModel:
         landscape_count, limited_counts = 0, dict.fromkeys(self._limits, 0)
         for stratum, used in zip(self.strata, state, strict=True):
             if not stratum.is_kingdom:
-                landscape_count += used
+                landscape_count += used if stratum.limited_kind not in self._extra else 0
                 if stratum.limited_kind:
                     limited_counts[stratum.limited_kind] += used
         has_room = landscape_count < self._landscape_limit
@@ -197,7 +207,9 @@ class TurnUpModel:
             if stratum.is_kingdom:
                 if not self._has_landscape_deck:  # Otherwise the landscapes are dealt first.
                     usable.append(index)
-            elif has_room and (not kind or limited_counts[kind] < self._limits[kind]):
+            elif (has_room or kind in self._extra) and (
+                not kind or limited_counts[kind] < self._limits[kind]
+            ):
                 usable.append(index)
             else:
                 skipped.append(index)

@@ -79,9 +79,9 @@ def tasks(draw: st.DrawFn) -> tuple[list[list[Card]], Goals, list[int], list[int
     places = st.integers(0, len(counters) - 1)
     goal = st.builds(
         lambda counter, least, more, given: Goal(
-            counter, least, None if more is None else least + more, given
+            counter, least, None if more is None else least + more, tuple(given)
         ),
-        *(places, numbers, st.none() | numbers, st.none() | places),
+        *(places, numbers, st.none() | numbers, st.lists(places, max_size=2)),
     )
     goals = draw(st.lists(goal, max_size=3)) if counters else []
     begun = draw(st.lists(numbers, min_size=len(counters), max_size=len(counters)))
@@ -104,8 +104,8 @@ def test_count_ways_matches_enumeration(task: tuple[list[list[Card]], Goals, lis
         ([], []),
         (["Cake Pie"], [Goal(0, 1, None)]),
         (["Cake Pie Soup", "Pie Nut"], [Goal(0, 1, 2), Goal(1, 1, 1)]),
-        (["Cake", "Soup Bun"], [Goal(0, 1, 1, 1)]),
-        (["Cake Bun", "Cake Soup", "Nut"], [Goal(0, 1, None), Goal(1, 0, 0, 2)]),
+        (["Cake", "Soup Bun"], [Goal(0, 1, 1, (1,))]),
+        (["Cake Bun", "Cake Soup", "Nut"], [Goal(0, 1, None), Goal(1, 0, 0, (2,))]),
     ],
 )
 def test_sample_is_uniform(counters: list[str], goals: list[Goal]) -> None:
@@ -163,19 +163,25 @@ class TestGoals:
         assert [many for many in range(4) if goal.is_met([many])] == met
 
     def test_goal_applies_only_if_its_condition_is_met(self) -> None:
-        goal = Goal(0, 1, 1, 1)
+        goal = Goal(0, 1, 1, (1,))
         assert goal.is_met([0, 0]) and goal.is_met([1, 1]) and goal.is_met([2, 0])
         assert not goal.is_met([0, 1]) and not goal.is_met([2, 3])
 
     def test_caps_are_the_counts_beyond_which_nothing_changes(self) -> None:
         none: frozenset[str] = frozenset()
-        goals = (Goal(0, 2, None), Goal(1, 0, 3), Goal(1, 1, None, 2), Goal(0, 1, None), Goal(3, 2, 2, 3))
+        goals = (
+            Goal(0, 2, None),
+            Goal(1, 0, 3),
+            Goal(1, 1, None, (2,)),
+            Goal(0, 1, None),
+            Goal(3, 2, 2, (3,)),
+        )
         assert Goals((none,) * 5, goals).get_caps() == [2, 4, 1, 3, 0]
 
 
 class TestWorkLimits:
     GOALS = Goals(
-        tuple(frozenset({name}) for name in NAMES), tuple(Goal(at, 0, 1, 5 - at) for at in range(6))
+        tuple(frozenset({name}) for name in NAMES), tuple(Goal(at, 0, 1, (5 - at,)) for at in range(6))
     )
 
     def test_too_many_classes_exceed_the_work_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -135,7 +135,7 @@ class TestWishMatcher:
         found = build_matcher(game, asked(game), find_turn_up(game.opening), staying, staying)
         counters, goals = found.build_goals(cards, wishes.wants)
         return [
-            (sorted(counters[at]), least, most, None if given is None else sorted(counters[given]))
+            (sorted(counters[at]), least, most, [sorted(counters[each]) for each in given])
             for at, least, most, given in goals
         ]
 
@@ -144,18 +144,18 @@ class TestWishMatcher:
         sought = build_matcher(game, asked(game), find_turn_up(game.opening), staying, staying)
         assert sought.staying == ["Cake", "Plum"]
         assert "Cake" not in sought.names and "Pie" in sought.names
-        assert self.goals(game, staying, want=("wild",)) == [(["Plum"], 1, None, None)]
+        assert self.goals(game, staying, want=("wild",)) == [(["Plum"], 1, None, [])]
         wants = WishTexts(want=("sweet=2", "odd")).parse(game).wants
         assert sought.build_model([], wants).initial_counts == [2, 0]
 
     def test_cards_of_with_are_one_goal(self, game: Game) -> None:
-        assert self.goals(game, cards=["Cake", "Pie", "Cake"]) == [(["Cake", "Pie"], 2, None, None)]
+        assert self.goals(game, cards=["Cake", "Pie", "Cake"]) == [(["Cake", "Pie"], 2, None, [])]
 
     def test_goals_have_bounds_and_conditions(self, game: Game) -> None:
         assert self.goals(game, want=("odd=1-2", "guest=0 if cost:2", "soup if odd")) == [
-            (["Jelly"], 1, 2, None),
-            (["Hare", "Hatter"], 0, 0, ["Soup", "Toast"]),
-            (["Soup"], 1, None, ["Jelly"]),
+            (["Jelly"], 1, 2, []),
+            (["Hare", "Hatter"], 0, 0, [["Soup", "Toast"]]),
+            (["Soup"], 1, None, [["Jelly"]]),
         ]
 
     def test_weights_of_a_card_are_multiplied(self, game: Game) -> None:

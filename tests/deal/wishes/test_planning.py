@@ -361,7 +361,7 @@ class TestCardsOnTheTable:
         there = ["Witch", "Militia", "Moat", "Island"]  # the last one of a box that nobody chose
         turn_up = find_turn_up(game.opening)
         assert turn_up
-        turn_up = turn_up._replace(count_=6, most=Amount(0))
+        turn_up = turn_up._replace(count_=Amount(6), most=Amount(0))
         asked_for = request(words, sets=("base-2e",), with_=["Witch"], want=["attack=3", "victory=1"])
         for seed in range(20):
             dice = dice_of(str(seed))

@@ -43,7 +43,7 @@ class Party(NamedTuple):
     def model(self, *, merges_weights: bool = False) -> TurnUpModel:
         turn_up = TurnUp(
             Query(kind=(KindName("dish"),)),
-            2,
+            Amount(2),
             most=Amount(self.most),
             limits=((KindName("dance"), Amount(1)),),
         )
@@ -123,8 +123,8 @@ WISHES: Mapping[str, tuple[Sequence[str], Sequence[Goal]]] = {
     "a dance and a dish": (["Jig Cake"], [Goal(0, 2, None)]),
     "just one of three": (["Cake Pie Hare"], [Goal(0, 1, 1)]),
     "none of three": (["Cake Hare Waltz"], [Goal(0, 0, 0)]),
-    "one if there is another": (["Soup Hare", "Cake Jig"], [Goal(0, 1, None, 1)]),
-    "one, and another if a third": (["Soup", "Cake Jig", "Hare"], [Goal(0, 1, 1), Goal(1, 1, 2, 2)]),
+    "one if there is another": (["Soup Hare", "Cake Jig"], [Goal(0, 1, None, (1,))]),
+    "one, and another if a third": (["Soup", "Cake Jig", "Hare"], [Goal(0, 1, 1), Goal(1, 1, 2, (2,))]),
     "at most one of all landscapes": (["Hare Jig Waltz"], [Goal(0, 0, 1)]),
 }
 DECKS = [

@@ -24,7 +24,7 @@ def build_sampler() -> ConditionalSampler:
     randomizers = Randomizers(
         tuple(make_card(name) for name in KINGDOM),
         tuple(make_card(name, kind="event") for name in EVENTS),
-        TurnUp(Query(kind=(KindName("dish"),)), 3, most=Amount(1)),
+        TurnUp(Query(kind=(KindName("dish"),)), Amount(3), most=Amount(1)),
         {},
     )
     goals = Goals((frozenset(ATTACKS), frozenset(EVENTS)), (Goal(0, 2, 2), Goal(1, 1, 1)))
