@@ -509,7 +509,7 @@ def _put_first(index: Index, doc_id: int, query: str, answer: Answer) -> Answer:
         EntryList("", [entry], "answer", passages),
         EntryList(PERHAPS_HEADING, others, passages=passages),
     ]
-    return answer._replace(lists=lists, further_passages={}, direct_answer=None)
+    return answer._replace(lists=lists, further_passages=(), direct_answer=None)
 
 
 def list_entries(index: Index, game: str | None = None, name_part: str = "") -> Answer:

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from randomizer.cards.game import Game
+from randomizer.cards.model import TypeName
 from randomizer.deal.growing import list_questions
 from randomizer.load.entryfile import Condition, Conditions, EntryRecord, LanguageName, TextsField
 from randomizer.load.gamefile import read_own_entries
