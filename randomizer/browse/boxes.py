@@ -12,7 +12,7 @@ from randomizer.cards.editions import (
     map_box_names,
     strip_edition,
 )
-from randomizer.cards.game import MAX_COPIES, Game
+from randomizer.cards.game import Game
 from randomizer.load.languages import load_all
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import (
@@ -130,3 +130,25 @@ def _find_in_names(word: str, slugs_by_name: dict[str, set[str]], game: Game) ->
         names = join_with_or(as_verbatim(sorted(candidates.values())))
         raise BadOptions("{word} is ambiguous: it could be {names}.", word=quote(word), names=names)
     return set()
+
+
+def parse_copies(arguments: Iterable[str], game: Game) -> dict[str, int]:
+    """Return the number of copies of each box that the arguments name, by its slug, in the order of the data.
+
+    An argument is a name as for `resolve_boxes`, an equals sign and a number, or several of these, separated
+    by commas. Of several numbers for a box, the last one counts.
+
+    Raises:
+        UnknownName: no box has one of the names.
+        BadOptions: a number is missing or out of range, or a prefix is ambiguous.
+    """
+    copies: dict[str, int] = {}
+    for text in split_at_commas(arguments):
+        name, _, number = text.partition("=")
+        is_number = number.strip().isascii() and number.strip().isdecimal() and len(number) < 10
+        if not (name.strip() and is_number and 1 <= int(number) <= MAX_COPIES):
+            template = "--copies {text}: write a box and a number from 1 to {most}, such as base=2."
+            raise BadOptions(template, text=Verbatim(text), most=MAX_COPIES)
+        copies.update(dict.fromkeys(resolve_boxes([name.strip()], game), int(number)))
+    order = [*game.boxes, *sorted(copies.keys() - game.boxes.keys())]
+    return {slug: copies[slug] for slug in order if slug in copies}
