@@ -12,7 +12,7 @@ from randomizer.cards.editions import (
     map_box_names,
     strip_edition,
 )
-from randomizer.cards.game import Game
+from randomizer.cards.game import MAX_COPIES, Game
 from randomizer.load.languages import load_all
 from randomizer.text.errors import BadOptions, UnknownName, find_suggestions
 from randomizer.text.language import (
