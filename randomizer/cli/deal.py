@@ -211,10 +211,22 @@ def kingdom_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return add_options(command, _KINGDOM_OPTIONS)
 
 
-def add_game_options(parameters: list[click.Parameter], game: str) -> list[click.Parameter]:
-    """Insert the game's own options into the parameters of a command, before `--cards`."""
+def add_game_options(
+    parameters: list[click.Parameter], game: str, files: Sequence[str] = ()
+) -> list[click.Parameter]:
+    """Insert the game's own options, and those of the user's files, before `--cards`.
+
+    A file that is invalid or not a regular file adds no options. The deal itself reports its faults.
+    """
     index = next(index for index, parameter in enumerate(parameters) if parameter.name == "files")
-    return [*parameters[:index], *_build_game_options(game, paths.data_folder()), *parameters[index:]]
+    options = _build_game_options(game, paths.data_folder())
+    if readable_files := [file for file in files if os.path.isfile(file)]:
+        from randomizer.browse.deal_options import list_game_options
+
+        with suppress(Problem):
+            loaded_game = output.load_game_with_files(game, readable_files)
+            options = [_build_game_option(option) for option in list_game_options(loaded_game)]
+    return [*parameters[:index], *options, *parameters[index:]]
 
 
 @cache
@@ -284,7 +296,7 @@ class DealCommand(LocalizedCommand):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return the command's parameters, including the game's own options."""
-        return add_game_options(super().get_params(ctx), ctx.meta.get("game", ""))
+        return add_game_options(super().get_params(ctx), ctx.meta.get("game", ""), ctx.meta.get("files", ()))
 
 
 def write_options(

@@ -104,6 +104,10 @@ class Program(LocalizedGroup):
             user_defaults.warn_invalid_defaults(applied)
         default_game = (ctx.default_map or {}).get("game", "")
         ctx.meta["game"] = user_defaults.find_typed_value(args, "--game") or default_game
+        ctx.meta["files"] = (
+            *user_defaults.find_typed_values(args, "--cards"),
+            *(ctx.default_map or {}).get("files", ()),
+        )
         ctx.meta["defaults"] = applied
         try:
             remaining_args = super().parse_args(ctx, args)
@@ -133,7 +137,9 @@ class Program(LocalizedGroup):
 
     def _list_parameters(self, ctx: click.Context, game: str) -> list[click.Parameter]:
         parameters = super().get_params(ctx)
-        return deal.add_game_options(parameters, game) if self._has_game_options(ctx) else parameters
+        if not self._has_game_options(ctx):
+            return parameters
+        return deal.add_game_options(parameters, game, ctx.meta.get("files", ()))
 
     def _reject_option_of_default_game(self, ctx: click.Context, flag: str) -> None:
         """Raise `BadUsage` if the unknown option belongs to the default game."""

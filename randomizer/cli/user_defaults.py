@@ -55,14 +55,20 @@ class AppliedDefaults(NamedTuple):
 
 def find_typed_value(args: Sequence[str], flag: str) -> str | None:
     """Return the last value of an option on an unparsed command line; None if the option is not given."""
-    value = None
+    values = find_typed_values(args, flag)
+    return values[-1] if values else None
+
+
+def find_typed_values(args: Sequence[str], flag: str) -> list[str]:
+    """Return all values of an option on an unparsed command line."""
+    values = []
     for index, arg in enumerate(args):
         name, equals_sign, text = arg.partition("=")
         if name == flag and equals_sign:
-            value = text
+            values.append(text)
         elif arg == flag and index + 1 < len(args):
-            value = args[index + 1]
-    return value
+            values.append(args[index + 1])
+    return values
 
 
 def map_configurable_options(parameters: Iterable[click.Parameter]) -> dict[str, click.Option]:

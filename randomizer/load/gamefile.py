@@ -398,7 +398,7 @@ def _check_card(
     """Record a fault if a card of a user's own file can't come into use, or a field of it has no effect."""
     name = line.name or line.replaces
     card = cards[name]
-    form = dict(data.kinds)[line.kind].is_ if line.name else "pile"
+    form = dict(data.kinds)[card.kind].is_
     if line.edition and line.boxes:
         add_fault(f"{name}.edition", "has no effect beside `boxes`")
     if line.count_ and line.stock:

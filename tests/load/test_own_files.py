@@ -175,3 +175,15 @@ def _rest(setup: Any) -> list[str]:
 def test_part_without_effect_is_a_fault_with_its_path(tmp_path: Path, text: str, fault: str) -> None:
     faults = load_faults(tmp_path, text)
     assert any(fault in found and found.startswith("mine.yaml: ") for found in faults), faults
+
+
+def test_options_of_an_own_file_are_options_of_the_command_line(tmp_path: Path) -> None:
+    text = COURT.replace("Edicts, most: 1", "Edicts, most: {option: edicts, default: 1}")
+    path = write_own_file(tmp_path, f"options: {{edicts: {{help: Limit the Edicts.}}}}\n{text}")
+    cards = ("--with", "edict of noise,edict of silence")
+    setup = deal(path, *SETS, *cards, "--edicts", "2", "--seed", "1")
+    assert setup["options"]["edicts"] == 2 and "--edicts 2" in setup["command"]
+    assert deal(path, *_rest(setup)) == setup
+    assert run("--cards", path, *SETS, *cards).exit_code == 2
+    assert "Limit the Edicts." in run("--cards", path, "--help").stdout
+    assert run("--edicts", "2").exit_code == 2

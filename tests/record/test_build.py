@@ -15,7 +15,7 @@ from randomizer.setup.schema import loads
 from randomizer.setup.texts import format_cost
 from randomizer.text.json import dumps
 from randomizer.text.language import Language
-from tests.support import Deals, find_by_name, get_names
+from tests.support import find_by_name, get_names
 from tests.support.tea import make_tea_game
 
 MORE = """
@@ -350,16 +350,3 @@ class TestChecklist:
         sections = {section.title: section.lines for section in build_checklist(setup, ENGLISH)}
         assert sections["Beside the Supply"][0].box == "Jam"
         assert sections["Supply"][0].box == ""
-
-
-def test_components_and_their_causes_are_in_the_order_of_the_data(deal: Deals) -> None:
-    """The States of the Hexes come into use in the order of the Hexes, which are shuffled."""
-    orders = {
-        tuple(
-            (component["name"], *(name for name in component["because"] if name in ("Delusion", "Envy")))
-            for component in deal.setup("Leprechaun", sets=["nocturne"], seed=seed)["components"]
-            if "/" in component["name"]
-        )
-        for seed in "abcdefgh"
-    }
-    assert orders == {(("Deluded/Envious", "Delusion", "Envy"), ("Miserable/Twice Miserable",))}

@@ -526,3 +526,16 @@ class TestMissing:
     def test_ordinary_deal_has_nothing_missing(self, deal: Deals) -> None:
         for n in range(50):
             assert deal.setup(seed=str(n))["missing"] == []
+
+
+def test_components_and_their_causes_are_in_the_order_of_the_data(deal: Deals) -> None:
+    """The States of the Hexes come into use in the order of the Hexes, which are shuffled."""
+    orders = {
+        tuple(
+            (component["name"], *(name for name in component["because"] if name in ("Delusion", "Envy")))
+            for component in deal.setup("Leprechaun", sets=["nocturne"], seed=seed)["components"]
+            if "/" in component["name"]
+        )
+        for seed in "abcdefgh"
+    }
+    assert orders == {(("Deluded/Envious", "Delusion", "Envy"), ("Miserable/Twice Miserable",))}
