@@ -602,15 +602,17 @@ def look_up(
     from randomizer.browse.arguments import require_string, require_strings
     from randomizer.rules.lookup import answer_query_for_table, open_index
     from randomizer.rules.search import look_up as search
+    from randomizer.rules.translation import translate_query
     from randomizer.setup.schema import check_document
     from randomizer.text.errors import UnknownName
+    from randomizer.text.language import ENGLISH_LANGUAGE
 
     index = open_index(extra_files=require_strings("files", files))
     if book is not None:
         name, book = book, index.find_game(require_string("book", book))
         if not book:
             raise UnknownName("book", name, list(index.titles))
-    require_string("query", query)
+    query = translate_query(index, require_string("query", query), ENGLISH_LANGUAGE)
     if setup is not None:
         answer = answer_query_for_table(index, query, check_document(setup), book)
         others = [entry for each in answer.lists for entry in each.entries]

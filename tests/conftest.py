@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, settings
 
 from randomizer.cards.game import Game
 from randomizer.load import cache, games, yaml_reader
-from randomizer.load.languages import load_all
+from randomizer.load.languages import load_for_page
 from randomizer.rules import lookup
 from randomizer.text.language import Language
 from tests.support import BROWSER_TEST_COMMAND, XDG_VARIABLES, Deals
@@ -103,7 +103,7 @@ def game() -> Game:
 
 @pytest.fixture(scope="session")
 def languages(game: Game) -> list[Language]:
-    return list(load_all(game))
+    return load_for_page("en", game)
 
 
 @pytest.fixture(scope="session")

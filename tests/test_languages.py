@@ -133,7 +133,8 @@ def test_document_is_shown_in_a_language_that_it_does_not_have() -> None:
 
 @pytest.mark.parametrize("name", ["Burggraben", "burggraben", "moat", "堀"])
 def test_card_is_found_by_its_name_in_every_language(name: str) -> None:
-    assert run_in_german("cards", name).splitlines()[0] == "Burggraben · Moat · 堀"
+    lines = run_in_german("cards", name).splitlines()
+    assert lines[0] == "Burggraben · Moat" and any("堀" in line for line in lines)
 
 
 def test_cards_json_has_a_key_for_each_language() -> None:
@@ -183,7 +184,10 @@ def test_odds_use_the_language() -> None:
         (["--lang", "d"], "de"),
     ],
 )
-def test_completion_knows_every_language(words: list[str], item: str) -> None:
+def test_completion_knows_the_language_of_the_locale_and_other_scripts(
+    words: list[str], item: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANG", "de_DE.UTF-8")
     assert item in complete(*words)
 
 

@@ -436,8 +436,9 @@ class TestCardFiles:
             return read_record(self, node, wanted, path)
 
         monkeypatch.setattr(YamlReader, "read_record", spy)
-        with temporary_data_file(SAMPLE_GAME.encode()) as path:
-            read_game([path])
+        own_file = b"cards: [{replaces: Weed, cost: 1}]"
+        with temporary_data_file(SAMPLE_GAME.encode()) as path, temporary_data_file(own_file) as own_path:
+            read_game([path, own_path])
         scalars = {"Cost", "Count", "Amount"}
         for wanted in find_record_types(DataFile, set()):
             if wanted.__name__ not in scalars:

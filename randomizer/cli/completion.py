@@ -27,7 +27,7 @@ from randomizer.browse.completions import (
     sort_completions,
 )
 from randomizer.cli import output
-from randomizer.load.languages import choose_code, load_all_card_names
+from randomizer.load.languages import choose_code, load_all_card_names, load_for_document
 from randomizer.text.errors import BadUsage
 from randomizer.text.language import as_verbatim, join_with_or, quote
 
@@ -157,7 +157,9 @@ def complete_vetoes(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
     number = ctx.params.get("file") or 1
     if isinstance(number, int) and is_veto_open(setup := recent_tables.read(number)):
-        _, languages = _load_context(ctx)
+        game, languages = _load_context(ctx)
+        if incomplete.isascii():  # Names in many languages would hide the English ones.
+            languages = load_for_document(choose_code(None), game)
         names = [language.translate_name(pile["name"]) for pile in setup["piles"] for language in languages]
         has_started = bool(incomplete.rpartition(",")[2].strip())
         return complete_after_comma(names if has_started else setup["kingdom"], incomplete)

@@ -323,7 +323,7 @@ def _build_renderers(
     if format.has_rules:
         from randomizer.rules.show import load_table_rules  # The rulebooks take time to load.
 
-        find_rules = load_table_rules
+        find_rules = partial(load_table_rules, files=files)
 
     def build_page(setup: "Setup | DealtTable", table: tuple[int, int] | None) -> Page:
         return Page(add_description(setup).source, language, sort, game, find_rules, table)

@@ -117,6 +117,7 @@ def rules(
     With a term and --for, what concerns the table comes first.
     """
     from randomizer.rules import lookup, show
+    from randomizer.rules.translation import translate_query
 
     if list_ and file is not None:
         raise BadUsage("use either --list or --for, not both.")
@@ -138,7 +139,7 @@ def rules(
     elif setup and not term:
         answer = lookup.answer_about_table(index, setup)
     else:
-        query = " ".join(term)
+        query = translate_query(index, " ".join(term), output.choose_message_language())
         answer = (
             lookup.answer_query_for_table(index, query, setup, game)
             if setup

@@ -15,6 +15,7 @@ class LanguageFile(NamedTuple):
 
     language: str
     name: str
+    rulebooks: bool = False
     sets: tuple[tuple[SetName, Named], ...] = ()
     boxes: tuple[tuple[BoxName, str], ...] = ()
     types: tuple[tuple[TypeName, str], ...] = ()
@@ -26,6 +27,7 @@ class LanguageFile(NamedTuple):
         return {
             "code": self.language,
             "name": self.name,
+            "has_rulebooks": self.rulebooks,
             "cards": {card: named.name for card, named in self.cards},
             "sets": {slug: named.name for slug, named in self.sets},
             "boxes": dict(self.boxes),

@@ -110,6 +110,16 @@ def load_for_document(code: str, game: "Game", cache: str | None = None) -> list
     return [load(each, game, cache) for each in dict.fromkeys((ENGLISH, code))]
 
 
+def load_for_page(code: str, game: "Game") -> list[Language]:
+    """Load the languages of a page in a file: that with this code, English, and those that have rulebooks.
+
+    If the language is not available, it is left out.
+    """
+    languages = load_all(game)
+    chosen = [language for language in languages if language.code == code]
+    return [*chosen, *(other for other in languages if other.has_rulebooks and other.code != code)]
+
+
 def load_several(codes: Iterable[str], game: "Game", cache: str | None = None) -> list[Language]:
     """Load English and those languages with the given codes that are available. English comes first."""
     available = list_codes()

@@ -54,8 +54,10 @@ def open_index(cache: str | None = None, extra_files: Sequence[str] = ()) -> "In
 
         default_game, *other_games = list_games()
         games = [load(default_game, own_files, cache), *(load(name, cache=cache) for name in other_games)]
-        translations = list(load_all_card_names(games[0], cache).values())
-        return build_index(read_books(files, games, list_codes(), own_files), games, translations)
+        books = read_books(files, games, list_codes(), own_files)
+        # Names in languages without rulebooks would be confused with words of questions.
+        names, codes = load_all_card_names(games[0], cache), books.titles[default_game]
+        return build_index(books, games, [names[code] for code in codes])
 
     sources = [*files, *_list_game_files(), *own_files]
     # Indexes with different files of the user must not displace the one without.

@@ -223,12 +223,17 @@ def summarize(entry: Entry, entry_list: EntryList, language: Language) -> str:
 
 
 def render_intro(answer: Answer, language: Language) -> str:
-    """Return the line that says how uncertain the answer is; empty if it is not uncertain."""
+    """Return the line that says how uncertain the answer is, and whether it is not translated."""
+    lines = []
     if answer.is_uncertain and answer.certainty == "guess":
-        return language.translate("No rule is certain to answer this. Perhaps one of these does:")
-    if answer.is_uncertain and not answer.card:
-        return language.translate("Not sure which rule you mean. These are possible, the closest first:")
-    return ""
+        lines.append(language.translate("No rule is certain to answer this. Perhaps one of these does:"))
+    elif answer.is_uncertain and not answer.card:
+        lines.append(
+            language.translate("Not sure which rule you mean. These are possible, the closest first:")
+        )
+    if answer.first_entry and language.code not in answer.first_entry.text:
+        lines.insert(0, language.translate("This rule has not been translated, so it is in English."))
+    return language.join_sentences(lines)
 
 
 def render_card_hint(answer: Answer, language: Language) -> str:

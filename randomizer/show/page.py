@@ -11,7 +11,7 @@ from randomizer.cards.kingdom import Kingdom
 from randomizer.cards.model import describe_query
 from randomizer.deal.growing import list_questions
 from randomizer.load.games import load
-from randomizer.load.languages import load_all
+from randomizer.load.languages import load_for_page
 from randomizer.setup import checklist, replay
 from randomizer.setup.kept_parts import extract_kept_parts
 from randomizer.setup.lines import Line, join_remarks
@@ -137,9 +137,9 @@ class Page(SetupSource):
 
     @property
     def translations(self) -> list[Self]:
-        """This page, followed by the same page in all other languages of the game."""
+        """This page, followed by the same page in English and the languages of the rulebooks."""
         try:
-            languages: Sequence[Language] = load_all(self.game)
+            languages = load_for_page(self.language.code, self.game)
         except UnknownName:  # The game is not installed.
             languages = []
         others = [language for language in languages if language.code != self.language.code]

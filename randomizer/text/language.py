@@ -110,6 +110,7 @@ class Language(NamedTuple):
     Attributes:
         code: the language code, such as "ja".
         name: what the language calls itself.
+        has_rulebooks: whether the rulebooks are written in this language, too.
         cards: names of cards, components and choices, by English name.
         sets: names of sets, by slug.
         boxes: names of boxes, by slug.
@@ -120,6 +121,7 @@ class Language(NamedTuple):
 
     code: str
     name: str = "English"
+    has_rulebooks: bool = True
     cards: Mapping[str, str] = {}
     sets: Mapping[str, str] = {}
     boxes: Mapping[str, str] = {}

@@ -11,6 +11,7 @@ from randomizer.browse.show import describe_card
 from randomizer.browse.suggestions import list_kingdoms, search_kingdoms
 from randomizer.load.games import list_games
 from randomizer.load.kingdoms import SuggestedKingdom
+from randomizer.load.languages import load
 from randomizer.rules import lookup
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList
@@ -21,6 +22,7 @@ from randomizer.rules.show import (
     render_rule,
     summarize,
 )
+from randomizer.rules.translation import translate_query
 from randomizer.setup.document import Setup
 from randomizer.show.page import RulesByLanguage, Ruling
 from randomizer.text.encoding import escape_control_characters
@@ -99,7 +101,9 @@ def show_rules(visitor: Visitor) -> PageResponse:
     book = get_index().find_game(book)
     table_answer = _answer_for_table(table) if table else _EMPTY_ANSWER
     if query.strip():
-        answer = lookup.answer_query(get_index(), query, book or None)
+        answer = lookup.answer_query(
+            get_index(), translate_query(get_index(), query, load(visitor.language_code)), book or None
+        )
     else:
         answer = lookup.list_entries(get_index(), book) if book else table_answer
     if answer.language and not visitor.has_language_param:

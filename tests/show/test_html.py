@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from randomizer.load import languages
 from randomizer.load.games import load
-from randomizer.load.languages import list_codes
+from randomizer.load.languages import load_for_page
 from randomizer.rules.show import load_table_rules
 from randomizer.show import html
 from randomizer.show.page import Page
@@ -27,6 +27,7 @@ from tests.support import EXAMPLE_FACTOR, Deals, run
 from tests.support.fuzz import deal_documents
 from tests.support.nasty import append_everywhere
 
+PAGE_CODES = [language.code for language in load_for_page("en", load())]
 DEALS = [
     ["--sets", "base,adventures", "--players", "3", "--seed", "k7f3"],
     ["--sets", "cornucopia-guilds,rising-sun", "--players", "4", "--seed", "15329", "--about"],
@@ -133,7 +134,7 @@ class TestContent:
                 shown = " ".join(f"{'' if line.count_ is None else line.count_} {line.name}".split())
                 place = said.index(shown, place) + len(shown)
             boxes = [box["data-tick"] for box in page_of(*deal).all("input") if "data-tick" in box]
-            assert boxes == boxes[: len(lines)] * len(list_codes())  # the same ones in each language
+            assert boxes == boxes[: len(lines)] * len(PAGE_CODES)  # the same ones in each language
             assert len({*boxes}) == len(lines)
 
     def test_fields_have_labels_and_ids_are_unique(self, deal: list[str]) -> None:
@@ -151,7 +152,7 @@ class TestContent:
 
     def test_heading_levels_are_not_skipped(self, deal: list[str]) -> None:
         levels = [int(tag[1]) for tag, _ in page_of(*deal).elements if re.fullmatch("h[1-6]", tag)]
-        assert levels.count(1) == len(list_codes())  # one in each language
+        assert levels.count(1) == len(PAGE_CODES)  # one in each language
         assert all(after <= before + 1 for before, after in pairwise(levels))
 
     def test_page_loads_nothing(self, deal: list[str]) -> None:
@@ -181,7 +182,7 @@ def test_types_are_distinguished_by_colour_and_text() -> None:
     classes = [attributes.get("class", "") for attributes in page.all("li")]
     for types in ("action type-attack", "action type-reaction", "treasure", "victory", "curse", "event"):
         assert f"type-{types}" in classes
-    assert classes.count("type-action type-attack") % len(list_codes()) == 0
+    assert classes.count("type-action type-attack") % len(PAGE_CODES) == 0
     assert all(coloured & {*names.split()} for names in classes if names)
 
 
@@ -245,7 +246,7 @@ class TestRules:
 class TestLanguages:
     def test_requested_language_is_first(self) -> None:
         for first in ("en", "ja"):
-            order = [first, *(code for code in list_codes() if code != first)]
+            order = [first, *(code for code in PAGE_CODES if code != first)]
             parsed = Parsed(run(*DEALS[0], "--format", "html", "--lang", first).stdout)
             assert parsed.elements[0] == ("html", {"lang": first})
             assert [article["lang"] for article in parsed.all("article")] == order
@@ -287,13 +288,13 @@ class TestSize:
     @pytest.mark.parametrize("seed", [*range(6 * EXAMPLE_FACTOR), 61, 85, 107, 285])
     def test_largest_tables_stay_within_the_size_limit(self, seed: int) -> None:
         text = page_text(seed)
-        assert len(text.encode()) < MOST * len(list_codes())
+        assert len(text.encode()) < MOST * len(PAGE_CODES)
 
     def test_untranslated_rules_link_to_the_first_language(self) -> None:
         """With everything that a search finds them by; the page's own language has all of them."""
         parsed = Parsed(page_text(85))
         told, named = ([each["id"] for each in parsed.all(tag) if "id" in each] for tag in ("details", "p"))
-        last = f"{list_codes()[-1]}-"
+        last = f"{PAGE_CODES[-1]}-"
         first = [id.removeprefix("en-") for id in told if id.startswith("en-")]
         other = [id.removeprefix(last) for id in [*told, *named] if id.startswith(last)]
         assert sorted(first) == sorted(other) and 0 < len(named) < len(first)

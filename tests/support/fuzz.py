@@ -107,7 +107,8 @@ kinds:
   plant: {is: pile, place: kingdom}
   part: {is: member}
   herb: {is: pile, place: beside, listed: false}
-  weather: {is: landscape, title: Weathers, lies: "over {on}", marks: "{name} over it", boxed: a weather}
+  weather: {is: landscape, title: Weathers, lies: "over {on}", marks: "{name} over it", boxed: a weather,
+            most: 1, extra: true}
   luck: {is: card}
   state: {is: component, title: state}
 sizes: [{is: {kind: herb}, count: {2: 3, 4: 5}}, {count: 10}]
@@ -126,12 +127,13 @@ starting_deck: {Weed: 7}
 options:
   weathers: {help: Weathers.}
   rains: {help: Rains., within: weathers}
-  frost: {help: Frost.}
+  frost: {help: Frost., least: 0, most: 4}
 opening:
   - put: [Weed]
   - give: Basket
   - turn_up: {is: {kind: plant}, count: 3, landscapes: {kind: [weather]},
-              most: {option: weathers, default: 2}, limits: {weather: {option: rains, default: 1}}}
+              most: {option: weathers, default: 2}, limits: {weather: {option: rains, default: 1}},
+              extra: [weather]}
   - decide: {question: frost, title: Frost, option: frost, card: first, is: {set: yard},
              then: [{put: Thyme}, {replace: {Weed: [Thyme]}}]}
 rules:
