@@ -91,7 +91,9 @@ def load(code: str, game: "Game | None" = None, cache: str | None = None) -> Lan
     game_file = _find_game_file(code, game) if game else None
     if game_file and game_file != default_file:
         game_language = _load_file(game_file, cache)
-        language = game_language._replace(phrases={**language.phrases, **game_language.phrases})
+        language = game_language._replace(
+            phrases={**language.phrases, **game_language.phrases}, has_rulebooks=language.has_rulebooks
+        )
     return language._replace(sets={**sets, **language.sets}, boxes={**boxes, **language.boxes})
 
 

@@ -6,9 +6,6 @@ and types are known, and the words for the most common concepts.
 
 from collections.abc import Iterable
 
-from randomizer.cards.library import require_single_name
-from randomizer.load import games
-from randomizer.load.languages import load_all, load_all_card_names
 from randomizer.rules.index import Index
 from randomizer.text.folding import fold, normalize_key
 from randomizer.text.language import Language
@@ -33,6 +30,11 @@ def translate_query(index: Index, query: str, own: Language) -> str:
     words = query.split()
     if not words or _is_known(index, query) or (own.has_rulebooks and len(words) > _MAX_WORDS):
         return query
+    # Most look-ups need no game.
+    from randomizer.cards.library import require_single_name
+    from randomizer.load import games
+    from randomizer.load.languages import load_all, load_all_card_names
+
     game = games.load(index.default_game if index.default_game in games.list_games() else "")
     names, languages = load_all_card_names(game).prefer(own.code), load_all(game)
     key = normalize_key(query)

@@ -102,6 +102,7 @@ json_values = st.recursive(
 SAMPLE_GAME = """
 game: garden
 title: Garden
+also: [Yard Game]
 players: {least: 1, most: 4}
 kinds:
   plant: {is: pile, place: kingdom}
