@@ -137,7 +137,7 @@ def main() -> None:
         [other, "-m", "randomizer", "cards", "--json"], capture_output=True, text=True, check=True, cwd="/"
     )
     cards = json.loads(listed.stdout)["cards"]
-    names = [card[key] for card in cards for key in ("name", "ja") if card[key]]
+    names = [name for card in cards for name in (card["name"], *card.get("names", {}).values())]
     commands = [*generate_commands(), *generate_look_ups(names)]
     ours, theirs = hash_output(sys.executable, commands), hash_output(other, commands)
     different_count = 0

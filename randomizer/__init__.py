@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any
 
+    from randomizer.browse.catalogue import ListedCard
     from randomizer.cards.effect import Setting
     from randomizer.cards.game import Game
     from randomizer.memory.statistics import Statistics
+    from randomizer.odds.report import Odds
     from randomizer.rules.entry import Entry
     from randomizer.setup.document import About, Setup
     from randomizer.text.errors import (
@@ -320,7 +322,7 @@ def find_cards(
     cost: str = "",
     kind: str = "",
     sort: str = "set",
-) -> "list[dict[str, Any]]":
+) -> "list[ListedCard]":
     """Return facts about the cards that meet all conditions, as `cards --json` prints them.
 
     >>> game = load_game()
@@ -382,7 +384,7 @@ def compute_odds(
     of: int = 0,
     veto: int = 0,
     **settings: "Setting | None",
-) -> "dict[str, Any]":
+) -> "Odds":
     """Return the exact odds of a deal, as `odds --json` prints them.
 
     >>> odds = compute_odds(load_game(), ["Moat"], sets=["base"])

@@ -137,21 +137,20 @@ def test_card_is_found_by_its_name_in_every_language(name: str) -> None:
     assert lines[0] == "Burggraben · Moat" and any("堀" in line for line in lines)
 
 
-def test_cards_json_has_a_key_for_each_language() -> None:
+def test_cards_json_has_names_by_language() -> None:
     moat, village = (
         json.loads(run_in_german("cards", name, "--json"))["cards"][0] for name in ("Moat", "Village")
     )
-    assert list(moat)[:5] == ["name", "de", "ja", "reading", "kind"]
-    assert (moat["name"], moat["de"], moat["ja"], moat["reading"]) == ("Moat", "Burggraben", "堀", "ほり")
-    assert (village["de"], village["ja"]) == (None, "村")
+    assert (moat["name"], moat["names"]) == ("Moat", {"de": "Burggraben", "ja": "堀"})
+    assert (moat["readings"], village["names"]) == ({"ja": "ほり"}, {"ja": "村"})
 
 
 def test_lists_use_the_language() -> None:
     assert "Treasure–Reservekarte" in run_in_german("cards", "--type", "reserve")
     assert "Basisspiel 2. Edition" in run_in_german("sets") and "Auflage" in run_in_german("sets")
-    boxes = json.loads(run_in_german("sets", "--json"))["sets"]
+    boxes = json.loads(run_in_german("sets", "--json"))["boxes"]
     box = next(box for box in boxes if box["slug"] == "base-2e")
-    assert (box["de"], box["ja"]) == ("Basisspiel 2. Edition", "基本 第二版")
+    assert box["names"] == {"de": "Basisspiel 2. Edition", "ja": "基本 第二版"}
 
 
 @pytest.mark.parametrize("sets", ["Abenteuer", "abent", "Reiseabenteuer", "冒険", "adventures"])

@@ -437,7 +437,9 @@ class TestCardFiles:
             return read_record(self, node, wanted, path)
 
         monkeypatch.setattr(YamlReader, "read_record", spy)
-        own_file = b"cards: [{replaces: Weed, cost: 1}]\nentries: [{id: weed, title: {en: W}, text: {en: W.}}]"
+        own_file = (
+            b"cards: [{replaces: Weed, cost: 1}]\nentries: [{id: weed, title: {en: W}, text: {en: W.}}]"
+        )
         with temporary_data_file(SAMPLE_GAME.encode()) as path, temporary_data_file(own_file) as own_path:
             read_game([path, own_path])
         scalars = {"Cost", "Count", "Amount"}

@@ -3,21 +3,58 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, cast
 
 from randomizer.browse.boxes import resolve_boxes
 from randomizer.cards.game import Game
 from randomizer.cards.model import Box, Card, Cost, Named
 from randomizer.cards.selector import SelectorParser, build_profile
 from randomizer.cards.wish import parse_wishes
+from randomizer.setup import document
+from randomizer.setup.document import PrintedCost
+from randomizer.setup.texts import build_cost, combine_names
 from randomizer.text.errors import UnknownName, find_suggestions
 from randomizer.text.folding import fold, romaji_to_hiragana
 from randomizer.text.language import ENGLISH, Language, as_verbatim, join_with_and, message
 from randomizer.text.slugs import slugify, split_at_commas
 
-SCHEMA_VERSION = 1
+Year = Annotated[int | None, {"maximum": 9_999}, "null if it is unknown"]
 
 SORT_ORDERS = ("set", "cost", "name")  # the orders of `sort_cards`
+
+
+class ListedBox(document.Named):
+    """A box. `slug` is its name as users type it, and `title` is what is printed on the box."""
+
+    slug: str
+    title: str
+    edition: Annotated[int | None, "null for a box without editions"]
+    year: Annotated[int | None, {"maximum": 9_999}]
+    announced: Annotated[bool, "whether its cards are not known yet"]
+    sets: Annotated[list[str], "slugs of the sets whose cards it has"]
+    kingdom_count: Annotated[int, "the number of its Kingdom piles"]
+    landscape_counts: Annotated[dict[str, int], "the number of its landscapes of each kind"]
+
+
+class BoxList(TypedDict):
+    """The boxes, in the order in which they were published."""
+
+    schema: Literal[1]
+    boxes: list[ListedBox]
+
+
+class ListedCard(document.NamedCard):
+    """A card or landscape."""
+
+    readings: NotRequired[Annotated[dict[str, str], "how the translations are pronounced, by language code"]]
+    kind: str
+    set: str
+    boxes: Annotated[list[str], "slugs of the boxes with the card"]
+    cost: PrintedCost
+    types: list[str]
+    does: Annotated[list[str], "what it does, in words such as `village`"]
+    counts: Annotated[dict[str, int | None], "the size of its pile by number of players; null for no limit"]
+    pile: Annotated[str | None, "the name of the mixed pile that contains it"]
 
 
 def list_boxes(game: Game) -> list[Box]:
@@ -25,20 +62,24 @@ def list_boxes(game: Game) -> list[Box]:
     return [box for box in game.boxes.values() if box.announced or box.holds]
 
 
-def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> dict[str, Any]:
+def build_box_facts(box: Box, game: Game, languages: Iterable[Language]) -> ListedBox:
     """Return facts about a box as JSON data: its names and its numbers of Kingdom piles and landscapes."""
     counts = Counter(card.kind for card in game.cards.in_boxes([box.slug]))
+    translations = {
+        language.code: language.boxes[box.slug] for language in languages if language.code != ENGLISH
+    }
     return {
+        **combine_names(box.name, translations),
         "slug": box.slug,
-        "name": box.name,
-        **{language.code: language.boxes[box.slug] for language in languages if language.code != ENGLISH},
         "title": box.title,
         "edition": box.edition,
         "year": box.year,
         "announced": box.announced,
         "sets": list(box.holds),
-        "kingdom": sum(count for kind, count in counts.items() if game.kinds[kind].place == "kingdom"),
-        "landscapes": {kind: count for kind, count in counts.items() if game.kinds[kind].is_ == "landscape"},
+        "kingdom_count": sum(count for kind, count in counts.items() if game.kinds[kind].place == "kingdom"),
+        "landscape_counts": {
+            kind: count for kind, count in counts.items() if game.kinds[kind].is_ == "landscape"
+        },
     }
 
 
@@ -212,36 +253,26 @@ def _normalize(name: str) -> str:
     return _strip_cost_symbols(name).replace(" ", "").casefold()
 
 
-def build_card_facts(
-    card: Card, game: Game, translations: Mapping[str, Mapping[str, Named]]
-) -> dict[str, Any]:
+def build_card_facts(card: Card, game: Game, translations: Mapping[str, Mapping[str, Named]]) -> ListedCard:
     """Return facts about a card as JSON data.
-
-    The name in each other language is stored under the language code; `reading` is its pronunciation. The
-    `cost` is as in setup documents. The pile size `count` is a number, or an object with the size for each
-    number of players if the sizes differ.
 
     Args:
         translations: the names of the cards in each language, by language code.
     """
-    names_by_code = {
-        code: names.get(card.name) for code, names in sorted(translations.items()) if code != ENGLISH
-    }
-    readings = [name.reading for name in names_by_code.values() if name]
-    counts = {
-        str(players): game.get_pile_count(card).for_players(players) for players in game.player_counts()
-    }
-    return {
-        "name": card.name,
-        **{code: name and name.name for code, name in names_by_code.items()},
-        "reading": next(filter(None, readings), readings[0] if readings else None),
+    names = {code: names[card.name] for code, names in sorted(translations.items()) if card.name in names}
+    readings = {code: name.reading for code, name in names.items() if name.reading}
+    facts: dict[str, Any] = {
+        **combine_names(card.name, {code: name.name for code, name in names.items()}),
+        "id": slugify(card.name),
         "kind": card.kind,
         "set": card.set,
         "boxes": list(card.boxes),
-        "cost": card.cost and card.cost._asdict(),
+        "cost": build_cost(card.cost),
         "types": list(card.types),
         "does": list(card.does),
-        "count": counts if len(set(counts.values())) > 1 else next(iter(counts.values())),
+        "counts": {
+            str(players): game.get_pile_count(card).for_players(players) for players in game.player_counts()
+        },
         "pile": card.member_of or None,
-        "id": slugify(card.name),
     }
+    return cast("ListedCard", {**facts, "readings": readings} if readings else facts)

@@ -21,10 +21,10 @@ def render_boxes(game: Game, language: Language, style: Style) -> str:
         facts = build_box_facts(box, game, ())
         landscapes = language.join(
             f"{language.translate(game.kinds[kind].title)} {count}"
-            for kind, count in facts["landscapes"].items()
+            for kind, count in facts["landscape_counts"].items()
         )
         edition = f"{box.edition}E" if box.slug.endswith(f"-{box.edition}e") else ""
-        piles = str(facts["kingdom"] or (language.translate("announced") if box.announced else 0))
+        piles = str(facts["kingdom_count"] or (language.translate("announced") if box.announced else 0))
         year = str(box.year or "")
         rows.append((box.slug, language.boxes[box.slug], edition, year, piles, landscapes))
     headings = [

@@ -1,7 +1,7 @@
 """Finds, draws, searches and renders kingdoms: those that rulebooks suggest, and the user's favourites."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Annotated, Literal, TypedDict
 
 from randomizer.cards.editions import list_box_slugs
 from randomizer.cards.game import Game, Request
@@ -10,6 +10,8 @@ from randomizer.deal.growing import list_questions
 from randomizer.deal.unused import RandomSource
 from randomizer.load.kingdoms import SuggestedKingdom, group_boxes_by_edition, load_kingdoms
 from randomizer.memory import favourites
+from randomizer.setup import document
+from randomizer.setup.texts import combine_names
 from randomizer.text.errors import BadOptions
 from randomizer.text.folding import normalize_key
 from randomizer.text.language import Language, as_verbatim, join_with_or, quote
@@ -19,6 +21,28 @@ from randomizer.text.width import render_table, wrap
 
 RANDOM_KINGDOM = "any"
 _FAVOURITE = "favourite"  # shown in lists in place of the set
+
+
+class KingdomFacts(document.Named):
+    """A recommended kingdom or a favourite. All cards and landscapes are English names."""
+
+    id: Annotated[str, "as in `--kingdom kingdom:ID`"]
+    favourite: Annotated[bool, "whether it is one of the user's favourites"]
+    sets: Annotated[list[str], "slugs of the sets and editions that its source names"]
+    boxes: Annotated[list[str], "slugs of all boxes that these may refer to"]
+    cards: Annotated[list[str], "the Kingdom cards"]
+    landscapes: list[str]
+    chosen: Annotated[dict[str, list[str]], "the cards of each choice, such as Bane"]
+    on: Annotated[dict[str, str], "by landscape, the pile that it belongs to"]
+    use: Annotated[list[str], "the options of setup that are used, such as `colony`"]
+    argument: Annotated[str, document.LONG, "the value of --kingdom that lays it out"]
+
+
+class KingdomList(TypedDict):
+    """Recommended kingdoms and favourites; the favourites come first."""
+
+    schema: Literal[1]
+    kingdoms: list[KingdomFacts]
 
 
 def find_suggested_kingdom(
@@ -231,19 +255,14 @@ def render_kingdom(kingdom: SuggestedKingdom, game: Game, language: Language, st
     return "\n".join(lines)
 
 
-def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]:
-    """Return facts about a kingdom as JSON data.
-
-    `boxes` lists every edition that its sets may refer to. `kingdom` is the value of `--kingdom` that
-    describes it.
-    """
+def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> KingdomFacts:
+    """Return facts about a kingdom as JSON data."""
     boxes_by_edition = group_boxes_by_edition(game)
     slugs = {slug for name in kingdom.sets for slug in boxes_by_edition[name]}
     return {
+        **combine_names(kingdom.name, dict(kingdom.names)),
         "id": kingdom.id,
-        "name": kingdom.name,
         "favourite": isinstance(kingdom, favourites.Favourite),
-        "names": dict(kingdom.names),
         "sets": list(kingdom.sets),
         "boxes": [slug for slug in game.boxes if slug in slugs],
         "cards": list(kingdom.cards),
@@ -251,5 +270,5 @@ def build_kingdom_facts(kingdom: SuggestedKingdom, game: Game) -> dict[str, Any]
         "chosen": {question: list(cards) for question, cards in kingdom.chosen},
         "on": dict(kingdom.on),
         "use": list(kingdom.use),
-        "kingdom": format_kingdom(kingdom.to_kingdom()),
+        "argument": format_kingdom(kingdom.to_kingdom()),
     }

@@ -1,6 +1,7 @@
 """The commands that use a setup document: one from a file, or a recent table, or else the last table."""
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -14,6 +15,25 @@ from randomizer.text.screen import UNLIMITED_COLUMNS
 
 if TYPE_CHECKING:
     from randomizer.setup.document import Setup
+
+# The modules and names of the classes that describe documents, by the names of the documents.
+DOCUMENT_CLASSES = {
+    "setup": ("randomizer.setup.document", "Setup"),
+    "cards": ("randomizer.rules.document", "Cards"),
+    "sets": ("randomizer.browse.catalogue", "BoxList"),
+    "kingdoms": ("randomizer.browse.suggestions", "KingdomList"),
+    "rules": ("randomizer.rules.document", "Rules"),
+    "odds": ("randomizer.odds.report", "Odds"),
+    "history": ("randomizer.memory.exchange", "History"),
+    "statistics": ("randomizer.memory.statistics", "Statistics"),
+}
+
+
+def load_document_class(name: str) -> Any:
+    """Return the class that describes the documents of this name, a key of `DOCUMENT_CLASSES`."""
+    module_name, class_name = DOCUMENT_CLASSES[name]
+    return getattr(import_module(module_name), class_name)
+
 
 _file_argument = click.argument("file", type=options.SetupFile("rb"), metavar="[FILE|N]", required=False)
 _for_option = click.option(
@@ -182,21 +202,19 @@ def veto(
     epilog="""\b
 Examples:
   dominion-setup schema > setup.schema.json
-  dominion-setup schema statistics > statistics.schema.json
+  dominion-setup schema cards > cards.schema.json
 """,
 )
-@click.argument("document", type=click.Choice(["setup", "statistics"]), default="setup")
+@click.argument("document", metavar="[NAME]", type=click.Choice(list(DOCUMENT_CLASSES)), default="setup")
 @options.output_options
 def schema(document: str) -> None:
-    """Print the JSON Schema of saved setups, or of statistics."""
+    """Print the JSON Schema of a document.
+
+    The names are setup (the default), cards, sets, kingdoms, rules, odds, history and statistics.
+    """
     from randomizer.setup.schema import render_schema
 
-    if document == "setup":
-        text = render_schema()
-    else:
-        from randomizer.memory.statistics import SCHEMA_ID, TITLE, Statistics
-
-        text = render_schema(Statistics, TITLE, SCHEMA_ID)
+    text = render_schema(document, load_document_class(document))
     output.echo(text, escape=escape_non_ascii_json)
 
 

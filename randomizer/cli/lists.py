@@ -45,13 +45,11 @@ def sets(files: Sequence[str], game: str | None, json: bool) -> None:
     loaded_game = output.load_game_with_files(game, files)
     if json:
         languages = output.load_languages(loaded_game)
-        _print_json(
-            "sets",
-            [
-                catalogue.build_box_facts(box, loaded_game, languages)
-                for box in catalogue.list_boxes(loaded_game)
-            ],
-        )
+        facts = [
+            catalogue.build_box_facts(box, loaded_game, languages)
+            for box in catalogue.list_boxes(loaded_game)
+        ]
+        output.print_json(catalogue.BoxList(schema=1, boxes=facts))
         return
     language, style = output.choose_output_language(loaded_game), _get_list_style()
     output.echo(render_boxes(loaded_game, language, style), is_paged=True)
@@ -147,7 +145,8 @@ def cards(
         from randomizer.rules.show import build_card_page_json, render_text
     if json:
         facts = [catalogue.build_card_facts(card, loaded_game, names) for card in matches]
-        _print_json("cards", [{**facts[0], "page": build_card_page_json(page[0])}] if page else facts)
+        cards: list[Any] = [{**facts[0], "page": build_card_page_json(page[0])}] if page else facts
+        output.print_json({"schema": 1, "cards": cards})
         return
     if page:
         rows = None if all_ else screen.get_rows()
@@ -269,9 +268,8 @@ def kingdoms(
             raise NoResult("no recommended kingdom matches; did you mean {hits}?", hits=join_with_or(hits))
         raise NoResult("no recommended kingdom matches; remove one of the words.")
     if json:
-        _print_json(
-            "kingdoms", [suggestions.build_kingdom_facts(kingdom, loaded_game) for kingdom in matches]
-        )
+        facts = [suggestions.build_kingdom_facts(kingdom, loaded_game) for kingdom in matches]
+        output.print_json(suggestions.KingdomList(schema=1, kingdoms=facts))
         return
     language, style = output.choose_output_language(loaded_game), _get_list_style()
     if len(matches) == 1:
@@ -340,10 +338,3 @@ def _convert_unknown_name() -> Iterator[None]:
 def _get_list_style() -> "screen.Style":
     """Return the style of a list, whose lines are wrapped only if stdout is a terminal."""
     return output.get_style(screen.UNLIMITED_COLUMNS)
-
-
-def _print_json(key: str, facts: list[dict[str, Any]]) -> None:
-    """Print facts under a key of a JSON document that states its schema version."""
-    from randomizer.browse.catalogue import SCHEMA_VERSION
-
-    output.print_json({"schema": SCHEMA_VERSION, key: facts})

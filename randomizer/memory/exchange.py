@@ -8,10 +8,10 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any, Literal, TypedDict
 
 from randomizer.load.files import describe_encoding_error
-from randomizer.memory.played_game import NAME_LISTS, PlayedGame, parse_scores
+from randomizer.memory.played_game import MAX_SCORE, NAME_LISTS, PlayedGame, parse_scores
 from randomizer.text.encoding import escape_formula
 from randomizer.text.errors import BadDocument, BadOptions
 from randomizer.text.json import dumps
@@ -21,6 +21,38 @@ SCHEMA = 1
 _FIELDS = tuple(field for field in PlayedGame._fields if field != "id")  # the columns except the id
 _OPTIONAL_FIELDS = {"winners"}  # columns that older versions did not write
 _MAX_CELL_LENGTH = 1_000_000  # characters
+
+
+class PlayerResult(TypedDict):
+    """A player, and the score if it is known."""
+
+    name: str
+    score: Annotated[int | None, {"minimum": -MAX_SCORE, "maximum": MAX_SCORE}]
+
+
+class RecordedGame(TypedDict):
+    """A game that was played. Cards and landscapes are English names."""
+
+    id: Annotated[int, {"maximum": 1_000_000_000}, "the number of the game in the history"]
+    key: Annotated[str, "a random text that identifies the game on all computers"]
+    date: Annotated[str, "such as 2026-11-22"]
+    players: list[PlayerResult]
+    rating: Annotated[int | None, "from 1 to 5"]
+    note: str
+    game: Annotated[str, "as in --game"]
+    seed: str
+    options: Annotated[dict[str, Any], "the options of the deal, as in setup documents"]
+    kingdom: Annotated[list[str], "the Kingdom piles, including those that a second deal replaced"]
+    landscapes: list[str]
+    others: Annotated[list[str], "other chosen piles, and cards set aside"]
+    winners: Annotated[list[str], "names of players; empty if unknown"]
+
+
+class History(TypedDict):
+    """Played games, in the order in which they were played."""
+
+    schema: Literal[1]
+    games: Annotated[list[RecordedGame], {"maxItems": 1_000_000}]
 
 
 def to_json(games: Iterable[PlayedGame]) -> str:

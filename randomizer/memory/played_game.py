@@ -29,7 +29,7 @@ _MAX_CARDS = 500
 _MAX_CARD_NAME_LENGTH = 200
 _MAX_TEXT_LENGTH = 1_000
 _MAX_OPTIONS_LENGTH = 100_000  # characters of JSON
-_MAX_SCORE = 1_000_000  # The minimum is the negative of this.
+MAX_SCORE = 1_000_000  # The minimum is the negative of this.
 _COMMA = re.compile("[,、，]")
 _EQUALS_SIGN = re.compile("[=＝]")
 _PLAYER_SEPARATOR = re.compile(
@@ -377,7 +377,7 @@ def _is_player(value: Any) -> bool:
         and _build_text_predicate(MAX_NAME_LENGTH, min_length=1)(value.get("name"))
         and value["name"] == value["name"].strip()
         and not any(sign.search(value["name"]) for sign in (_COMMA, _EQUALS_SIGN))
-        and _build_optional_predicate(_build_integer_predicate(-_MAX_SCORE, _MAX_SCORE))(value.get("score"))
+        and _build_optional_predicate(_build_integer_predicate(-MAX_SCORE, MAX_SCORE))(value.get("score"))
     )
 
 

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from randomizer.memory.intervals import Estimate
 from randomizer.memory.played_game import MAX_RATING
-from randomizer.memory.statistics import BoxStatistics, CardStatistics, Statistics, TranslatedName
+from randomizer.memory.statistics import BoxStatistics, CardStatistics, Statistics
+from randomizer.setup.document import Named
 from randomizer.text.encoding import escape_control_characters
 from randomizer.text.language import Language
 from randomizer.text.screen import Style
@@ -40,9 +41,9 @@ def format_estimate(estimate: Estimate, format: Callable[[float | None], str]) -
     return f"{mean} ({low}–{high})" if low else mean
 
 
-def get_translated_name(named: TranslatedName, language: Language) -> str:
+def get_translated_name(named: Named, language: Language) -> str:
     """Return the translation of a name, or else the English name."""
-    return escape_control_characters(named["names"].get(language.code, named["name"]))
+    return escape_control_characters(named.get("names", {}).get(language.code, named["name"]))
 
 
 def group_unused_cards(statistics: Statistics, language: Language) -> dict[str, str]:

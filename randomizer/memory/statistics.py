@@ -18,11 +18,10 @@ from randomizer.memory.intervals import (
 )
 from randomizer.memory.played_game import MAX_RATING, PlayedGame, get_player_key
 from randomizer.memory.search import find_games
+from randomizer.setup.document import Named, NamedCard
+from randomizer.setup.texts import combine_names
 from randomizer.text.language import ENGLISH, Language
 from randomizer.text.slugs import slugify
-
-TITLE = "Statistics of played games"
-SCHEMA_ID = "urn:dominion-randomizer:statistics:1"
 
 _Rating = Annotated[Estimate, "the ratings, 1 to 5, of the games with it"]
 
@@ -37,27 +36,14 @@ class PlayerStatistics(TypedDict):
     score: Annotated[Estimate, "the known scores"]
 
 
-class TranslatedName(TypedDict):
-    """An English name, and its translations by language code."""
-
-    name: str
-    names: dict[str, str]
-
-
-class CardName(TranslatedName):
-    """The name of a card, and its `id`, which is the name as users type it."""
-
-    id: str
-
-
-class CardStatistics(CardName):
+class CardStatistics(NamedCard):
     """A card that was on the table in `games` games."""
 
     games: SampleSize
     rating: _Rating
 
 
-class BoxStatistics(TranslatedName):
+class BoxStatistics(Named):
     """A box of which at least one card was on the table in `games` games."""
 
     slug: str
@@ -65,7 +51,7 @@ class BoxStatistics(TranslatedName):
     rating: _Rating
 
 
-class UnusedCard(CardName):
+class UnusedCard(NamedCard):
     """A Kingdom card or landscape of the user's boxes that was on no table. `box` is a slug."""
 
     box: str
@@ -135,9 +121,10 @@ def compute_statistics(
         ],
         "boxes": [
             {
+                **combine_names(
+                    game.boxes[slug].name, {language.code: language.boxes[slug] for language in translations}
+                ),
                 "slug": slug,
-                "name": game.boxes[slug].name,
-                "names": {language.code: language.boxes[slug] for language in translations},
                 "games": game_count,
                 "rating": rating,
             }
@@ -205,10 +192,10 @@ def _rank_by_rating(games_by_name: Mapping[str, Sequence[PlayedGame]]) -> list[t
     return sorted(rated, key=get_sort_key)
 
 
-def _build_card_name(name: str, translations: Iterable[Language]) -> CardName:
+def _build_card_name(name: str, translations: Iterable[Language]) -> NamedCard:
     """Return the id of a card, with its English name and its translations."""
     names = {language.code: language.translate_name(name) for language in translations}
-    return {"id": slugify(name), "name": name, "names": names}
+    return {**combine_names(name, names), "id": slugify(name)}
 
 
 def _can_be_dealt(card: Card, game: Game) -> bool:

@@ -1,21 +1,22 @@
 """The odds of a deal as JSON for programs and as a table for people."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from randomizer.cards.game import Game, Request
 from randomizer.cards.model import Card
+from randomizer.deal.growing import list_questions
 from randomizer.deal.wishes.counting import WorkLimitExceeded
 from randomizer.odds.drawn import average_over_boxes
 from randomizer.odds.probabilities import DealOdds, OddsSummary, Probability, sort_slots
 from randomizer.text.errors import BadOptions
 from randomizer.text.language import Language
+from randomizer.text.slugs import slugify
 from randomizer.text.width import render_table
 
-SCHEMA = 1
-JsonProbability = Mapping[str, Any]  # a probability as in `_to_json`
+_LONG = {"maxLength": 100_000}  # in characters
 _IMPOSSIBLE = Probability(Fraction(0))
 _MAX_SHOWN_NAMES = 3  # names shown of a group of cards with the same probability
 _TOO_MANY_WISHES = "there are too many wishes or weights to calculate the odds; remove some."
@@ -25,7 +26,92 @@ _TOO_MANY_WEIGHTS = (
 )
 
 
-def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str, Any]:
+class JsonProbability(TypedDict):
+    """A probability, as a fraction and in percent."""
+
+    exact: Annotated[str, _LONG, "a fraction, 0 or 1"]
+    percent: float
+
+
+class PartialProbability(JsonProbability):
+    """A probability that may leave out some ways in which the event can come about."""
+
+    left_out: Annotated[list[str], "the names of the choices and decisions that are left out"]
+
+
+class WishOdds(JsonProbability):
+    """The probability that a deal without wishes meets this wish."""
+
+    wish: Annotated[str, _LONG]
+
+
+class WishesOdds(TypedDict):
+    """The probabilities that a deal without wishes meets each wish, or all of them."""
+
+    each: list[WishOdds]
+    all: JsonProbability
+
+
+class LandscapeCountOdds(JsonProbability):
+    """The probability of this number of landscapes."""
+
+    count: int
+
+
+class KindOdds(JsonProbability):
+    """The probability of at least one landscape of a kind."""
+
+    kind: str
+
+
+class DecisionOdds(JsonProbability):
+    """The probability that the answer to a yes-or-no question of setup is yes."""
+
+    question: Annotated[str, "the slug of the question"]
+
+
+class CardGroupOdds(JsonProbability):
+    """The probability of each of some Kingdom cards, which are equally likely, to be turned up."""
+
+    kingdom_cards: Annotated[list[str], "the names of the cards"]
+
+
+class ChoiceOdds(PartialProbability):
+    """The probability that a choice, such as an Ally, is needed."""
+
+    choice: str
+
+
+class CardOdds(TypedDict):
+    """The odds of a card. Its `id` is its name as users type it."""
+
+    name: Annotated[str, "in English"]
+    id: str
+    turned_up: Annotated[JsonProbability | None, "null if it never is"]
+    on_table: Annotated[
+        PartialProbability | None, "in any way; null with --veto, because the players decide what stays"
+    ]
+
+
+class Odds(TypedDict):
+    """The odds of a deal. If there are wishes, the probabilities are those of deals that meet all of them."""
+
+    schema: Literal[1]
+    game: str
+    boxes: Annotated[list[str], "slugs of the chosen boxes"]
+    players: Annotated[int, {"minimum": 1}]
+    veto: NotRequired[Annotated[int, "the number of extra Kingdom cards for a veto"]]
+    options: Annotated[dict[str, Any], "the wishes, as in setup documents"]
+    wishes: NotRequired[Annotated[WishesOdds, "present if there are wishes or weights"]]
+    landscapes_used: list[LandscapeCountOdds]
+    kinds: list[KindOdds]
+    decisions: list[DecisionOdds]
+    kingdom_groups: Annotated[list[CardGroupOdds], "the Kingdom cards of the boxes, by probability"]
+    needed: list[ChoiceOdds]
+    cards: Annotated[list[CardOdds], "the cards that were asked for"]
+
+
+def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> Odds:
     """Return the odds as JSON data. Each probability consists of an exact fraction and a percentage.
 
     Args:
@@ -46,7 +132,7 @@ def build_odds(game: Game, request: Request, cards: Iterable[Card]) -> dict[str,
         raise BadOptions(_TOO_MANY_WISHES) from None
 
 
-def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict[str, Any]:
+def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> Odds:
     odds = _summarize(game, request, cards)
     turned_up = {card.name for card in (*odds.kingdom, *odds.landscapes)}
     for card in cards if request.veto_count else ():
@@ -58,29 +144,36 @@ def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict
     for (subject, name), probability in odds.probabilities.items():
         probabilities[subject][name] = probability
     kinds, needed = probabilities["kind"], probabilities["needed"]
-    return {
-        "schema": SCHEMA,
+    document: Odds = {
+        "schema": 1,
         "game": game.name,
-        "sets": list(request.chosen),
+        "boxes": list(request.chosen),
         "players": request.players,
-        **({"veto": request.veto_count} if request.veto_count else {}),
-        **_build_wishes(odds, request),
-        "landscapes": [
-            {"number": int(count), **_to_json(probability.exact)}
+        "options": {**request.wishes.to_options()},
+        "landscapes_used": [
+            {"count": int(count), **_to_json(probability.exact)}
             for count, probability in probabilities["landscapes"].items()
         ],
         "kinds": [{"kind": kind, **_to_json(kinds[kind].exact)} for kind in game.kinds if kind in kinds],
         "decisions": [
-            {"title": title, **_to_json(probability.exact)}
-            for title, probability in probabilities["decision"].items()
+            {
+                "question": question.question,
+                **_to_json(probabilities["decision"][question.title].exact),
+            }
+            for question in list_questions(game.opening)
+            if question.title in probabilities["decision"]
         ],
-        **_build_kingdom(odds),
+        "kingdom_groups": [
+            {"kingdom_cards": [card.name for card in group], **_to_json(probability)}
+            for group, probability in odds.kingdom_groups
+        ],
         "needed": [
             {"choice": slot, **_to_json_with_left_out(needed[slot])} for slot in sort_slots(game, needed)
         ],
         "cards": [
             {
                 "name": card.name,
+                "id": slugify(card.name),
                 "turned_up": _to_json(probabilities["turned up"].get(card.name, _IMPOSSIBLE).exact)
                 if card.name in turned_up
                 else None,
@@ -91,6 +184,17 @@ def _build_document(game: Game, request: Request, cards: Sequence[Card]) -> dict
             for card in cards
         ],
     }
+    if request.veto_count:
+        document["veto"] = request.veto_count
+    if odds.is_conditional:
+        document["wishes"] = {
+            "each": [
+                {"wish": text, **_to_json(probability)}
+                for text, probability in odds.probability_by_wish.items()
+            ],
+            "all": _to_json(odds.wishes_probability),
+        }
+    return document
 
 
 def _summarize(game: Game, request: Request, cards: Sequence[Card]) -> OddsSummary:
@@ -102,35 +206,15 @@ def _summarize(game: Game, request: Request, cards: Sequence[Card]) -> OddsSumma
     return odds.summarize(cards)
 
 
-def _build_wishes(odds: OddsSummary, request: Request) -> dict[str, Any]:
-    """Return the part about the wishes: options, the probability of each wish, and that of all wishes."""
-    options = request.wishes.to_options()
-    if not odds.is_conditional:
-        return {"options": options} if options else {}
-    each = [{"wish": text, **_to_json(probability)} for text, probability in odds.probability_by_wish.items()]
-    return {"options": options, "wishes": {"each": each, "all": _to_json(odds.wishes_probability)}}
-
-
-def _build_kingdom(odds: OddsSummary) -> dict[str, Any]:
-    """Return the part about the Kingdom cards, in groups if their probabilities may differ."""
-    if not odds.is_conditional:
-        return {"kingdom": {"cards": len(odds.kingdom), **_to_json(odds.kingdom_groups[0][1])}}
-    groups = [
-        {"cards": len(cards), "names": [card.name for card in cards], **_to_json(probability)}
-        for cards, probability in odds.kingdom_groups
-    ]
-    return {"kingdom": {"cards": len(odds.kingdom), "alike": groups}}
-
-
-def _to_json(probability: Fraction) -> dict[str, Any]:
+def _to_json(probability: Fraction) -> JsonProbability:
     return {"exact": str(probability), "percent": float(100 * probability)}
 
 
-def _to_json_with_left_out(probability: Probability) -> dict[str, Any]:
+def _to_json_with_left_out(probability: Probability) -> PartialProbability:
     return {**_to_json(probability.exact), "left_out": list(probability.left_out)}
 
 
-def render_odds(odds: Mapping[str, Any], game: Game, language: Language, columns: int) -> str:
+def render_odds(odds: Odds, game: Game, language: Language, columns: int) -> str:
     """Return the odds as a table.
 
     Args:
@@ -146,44 +230,50 @@ def render_odds(odds: Mapping[str, Any], game: Game, language: Language, columns
     return "\n".join(render_table((), rows, columns, right=[1]))
 
 
-def _list_rows(
-    odds: Mapping[str, Any], game: Game, language: Language
-) -> Iterator[tuple[str, JsonProbability]]:
+def _list_rows(odds: Odds, game: Game, language: Language) -> Iterator[tuple[str, JsonProbability]]:
     """Yield a (label, probability) pair for each row of the table."""
     translate, name = language.translate, language.translate_name
-    for entry in odds["wishes"]["each"] if "wishes" in odds else ():
-        yield entry["wish"], entry
-    if "wishes" in odds and len(odds["wishes"]["each"]) > 1:
-        yield translate("all of the above"), odds["wishes"]["all"]
-    for entry in odds["landscapes"]:
-        yield translate("landscapes used: {count}", count=entry["number"]), entry
-    for entry in odds["kinds"]:
-        yield translate("at least one of: {text}", text=translate(game.kinds[entry["kind"]].title)), entry
-    for entry in odds["decisions"]:
-        yield translate(entry["title"]), entry
-    for entry in odds["needed"]:
-        yield translate("{text} needed", text=name(entry["choice"])), entry
-    for entry in odds["kingdom"].get("alike", ()):
-        shown_names = language.translate_names(entry["names"][:_MAX_SHOWN_NAMES])
-        ellipsis = " …" if len(entry["names"]) > _MAX_SHOWN_NAMES else ""
-        if entry["cards"] > 1:
-            yield (
-                translate(
-                    "each of the {count} Kingdom cards: {text}",
-                    count=entry["cards"],
-                    text=shown_names + ellipsis,
-                ),
-                entry,
-            )
-        else:
-            yield translate("{card}, drawn", card=entry["names"][0]), entry
-    if "exact" in odds["kingdom"]:
-        yield translate("each of the {count} Kingdom cards", count=odds["kingdom"]["cards"]), odds["kingdom"]
-    for entry in odds["cards"]:
-        if entry["turned_up"]:
-            yield translate("{card}, drawn", card=entry["name"]), entry["turned_up"]
-        if entry["on_table"]:
-            yield translate("{card}, on the table in any way", card=entry["name"]), entry["on_table"]
+    if "wishes" in odds:
+        for wish in odds["wishes"]["each"]:
+            yield wish["wish"], wish
+        if len(odds["wishes"]["each"]) > 1:
+            yield translate("all of the above"), odds["wishes"]["all"]
+    for number in odds["landscapes_used"]:
+        yield translate("landscapes used: {count}", count=number["count"]), number
+    for kind in odds["kinds"]:
+        yield translate("at least one of: {text}", text=translate(game.kinds[kind["kind"]].title)), kind
+    titles = {question.question: question.title for question in list_questions(game.opening)}
+    for decision in odds["decisions"]:
+        yield translate(titles[decision["question"]]), decision
+    for choice in odds["needed"]:
+        yield translate("{text} needed", text=name(choice["choice"])), choice
+    for group in odds["kingdom_groups"]:
+        yield _describe_group(group["kingdom_cards"], language, are_all="wishes" not in odds), group
+    for card in odds["cards"]:
+        if card["turned_up"]:
+            yield translate("{card}, drawn", card=card["name"]), card["turned_up"]
+        if card["on_table"]:
+            yield translate("{card}, on the table in any way", card=card["name"]), card["on_table"]
+
+
+def _describe_group(names: Sequence[str], language: Language, *, are_all: bool) -> str:
+    """Return the label of a group of Kingdom cards with the same probability.
+
+    Args:
+        names: the names of the cards.
+        language: the language of the label.
+        are_all: whether there are no other Kingdom cards, so that their names are omitted.
+    """
+    if are_all:
+        return language.translate("each of the {count} Kingdom cards", count=len(names))
+    if len(names) == 1:
+        return language.translate("{card}, drawn", card=names[0])
+    ellipsis = " …" if len(names) > _MAX_SHOWN_NAMES else ""
+    return language.translate(
+        "each of the {count} Kingdom cards: {text}",
+        count=len(names),
+        text=language.translate_names(names[:_MAX_SHOWN_NAMES]) + ellipsis,
+    )
 
 
 def format_percent(entry: JsonProbability) -> str:
@@ -197,7 +287,7 @@ def format_percent(entry: JsonProbability) -> str:
 
 def _describe_left_out(entry: JsonProbability, language: Language) -> str:
     """Return a note about the choices that a probability does not include; an empty string if none."""
-    slots = entry.get("left_out", ())
+    slots: Iterable[str] = entry.get("left_out", ())  # type: ignore[assignment]  # PartialProbability
     return (
         language.translate(
             "not counting cards that come through {text}", text=language.translate_names(slots)

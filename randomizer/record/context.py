@@ -12,7 +12,7 @@ from randomizer.cards.kingdom import kingdom_to_json, swaps_to_json
 from randomizer.cards.model import Card
 from randomizer.setup.command import build_command_without_seed
 from randomizer.setup.lines import map_to_index
-from randomizer.setup.texts import build_prose, build_sentence, combine_names
+from randomizer.setup.texts import build_cost, build_prose, build_sentence, combine_names
 from randomizer.text.language import Language, Message
 from randomizer.text.slugs import slugify
 
@@ -65,8 +65,7 @@ class CardFacts:
 
     def _build_cost(self, name: str) -> document.CardCost | None:
         """Build the cost of the card with this name."""
-        cost = self._game.cards[name].cost
-        return cost and cast("document.CardCost", cost._asdict())
+        return build_cost(self._game.cards[name].cost)
 
 
 def get_card_facts(game: Game, languages: Sequence[Language]) -> CardFacts:

@@ -148,7 +148,7 @@ class Answer(NamedTuple):
         table_entries: the entries that concern both the query and a table, if one was given.
     """
 
-    facts: Mapping[str, str | bool]
+    facts: Mapping[str, str]
     lists: Sequence[EntryList]
     card: str = ""
     notes: Sequence[Message] = ()
@@ -202,7 +202,7 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
     if lexicon.is_chatter(folded):
         hint = message("type a rule, a card or a question, as in {command}.", command=_EXAMPLE_COMMAND)
         return Answer(
-            {"query": query, "match": "none", "sure": False},
+            {"query": query, "match": "none"},
             [],
             notes=[hint],
             certainty="none",
@@ -214,7 +214,7 @@ def answer_query(index: Index, query: str, game: str | None = None) -> Answer:
         result = result._replace(is_in_full=False)
     entries = [index.entry(doc_id) for doc_id in result.doc_ids]
     certainty = _rate_certainty(result)
-    facts: dict[str, str | bool] = {"query": query, "match": result.match, "sure": certainty == "sure"}
+    facts: dict[str, str] = {"query": query, "match": result.match}
     answering_game = entries[0].game if entries and not game else ""
     searched_games = list(index.titles) if game is None else [game]
     unknown_words = _list_unknown_words(index, query, result)

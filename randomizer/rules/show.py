@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, cast
 
 from randomizer.rules.entry import Entry, localize
 from randomizer.rules.index import Index
@@ -20,10 +20,10 @@ from randomizer.text.screen import Style
 from randomizer.text.width import get_list_marker, iter_wrapped, width, wrap
 
 if TYPE_CHECKING:
+    from randomizer.rules import document
     from randomizer.setup.document import Setup
     from randomizer.show.page import RuleList, RulesByLanguage, Ruling
 
-SCHEMA_VERSION = 1  # version of the JSON format
 _MIN_LIST_ROWS = 2  # minimum number of rows for a shortened list
 _MAX_TABLE_ROWS = 5  # maximum number of entries that concern a table, if the list is shortened
 _COMMAND_ROWS = 1  # rows of the screen that the typed command itself takes up
@@ -529,60 +529,69 @@ def render_json(answer: Answer) -> str:
         for entry in entry_list.entries
     ]
     page = {"page": build_card_page_json(answer)} if answer.card else {}
-    return dumps(
-        {"schema": SCHEMA_VERSION, **answer.facts, **_build_answer_json(answer), **page, "results": results}
-    )
+    return dumps({"schema": 1, **answer.facts, **_build_answer_json(answer), **page, "results": results})
 
 
-def _build_answer_json(answer: Answer) -> dict[str, Any]:
+def _build_answer_json(answer: Answer) -> Mapping[str, object]:
     """Build the fields for the answer to a query and its certainty; empty if there was no query."""
     if "query" not in answer.facts:
         return {}
-    direct, first = answer.direct_answer, answer.first_entry
-    text = direct.text if direct else _get_texts(answer.passages)
-    number = int(direct.verdict) if direct and direct.verdict.isdecimal() else None
-    short = number if number is not None else (direct.verdict or direct.short) if direct else None
     return {
         "certainty": answer.certainty,
+        "sure": answer.certainty == "sure",
         "unknown_words": list(answer.unknown_words),
         "selector": answer.selector,
         "on_table": [entry.id for entry in answer.table_entries],
-        "answer": {"entry": first.id, "short": short, "text": text} if first else None,
+        "answer": _build_direct_answer_json(answer, answer.first_entry) if answer.first_entry else None,
     }
+
+
+def _build_direct_answer_json(answer: Answer, entry: Entry) -> "document.ShortAnswer":
+    direct = answer.direct_answer
+    verdict = direct.verdict if direct else ""
+    answer_json: document.ShortAnswer = {
+        "entry": entry.id,
+        "verdict": cast("Literal['yes', 'no']", verdict) if verdict in ("yes", "no") else None,
+        "number": int(verdict) if verdict.isdecimal() else None,
+        "text": dict(direct.text) if direct else _get_texts(answer.passages),
+    }
+    if direct and not verdict:
+        answer_json["short"] = dict(direct.short)
+    return answer_json
 
 
 def _get_texts(passages: Mapping[str, Passage]) -> dict[str, str]:
     return {language: passage.text for language, passage in passages.items()}
 
 
-def build_card_page_json(answer: Answer) -> dict[str, Any]:
+def build_card_page_json(answer: Answer) -> "document.CardPage":
     """Build a card's page for the JSON output: the text of its own entry, and the IDs of other entries."""
     _, own, related, combinations, others, types = ([*entry_list.entries] for entry_list in answer.lists)
     paragraphs = {code: text.split("\n\n") for entry in own for code, text in entry.text.items()}
     return {
-        "does": {code: first for code, (first, *_) in paragraphs.items()},
+        "effect": {code: first for code, (first, *_) in paragraphs.items()},
         "rulings": {
             code: [line.removeprefix("- ") for ruling in rulings for line in ruling.split("\n")]
             for code, (_, *rulings) in paragraphs.items()
         },
-        "near": [entry.id for entry in related],
-        "with": [entry.id for entry in combinations],
+        "related": [entry.id for entry in related],
+        "combinations": [entry.id for entry in combinations],
         "more": [entry.id for entry in others],
-        "types": [entry.id for entry in types],
-        "sources": [source[ENGLISH] for entry in own for source in entry.sources],
+        "about_types": [entry.id for entry in types],
+        "sources": [dict(source) for entry in own for source in entry.sources],
     }
 
 
-def _build_entry_json(entry: Entry, passages: Mapping[str, Passage]) -> dict[str, Any]:
+def _build_entry_json(entry: Entry, passages: Mapping[str, Passage]) -> "document.RuleEntry":
     return {
         "id": entry.id,
         "game": entry.game,
-        "title": entry.title,
-        "text": entry.text,
+        "title": dict(entry.title),
+        "text": dict(entry.text),
         "excerpt": _get_texts(passages),
-        "older": [{"until": older.until, **older.text} for older in entry.older],
-        "see": entry.see,
-        "cards": entry.cards,
-        "types": entry.types,
-        "sources": [source[ENGLISH] for source in entry.sources],
+        "older": [{"until": older.until, "text": dict(older.text)} for older in entry.older],
+        "see": list(entry.see),
+        "cards": list(entry.cards),
+        "types": list(entry.types),
+        "sources": [dict(source) for source in entry.sources],
     }

@@ -14,7 +14,6 @@ Each key has the same meaning and the same type wherever it occurs. A table in `
 from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 SCHEMA = 2
-SCHEMA_ID = f"urn:dominion-randomizer:setup:{SCHEMA}"
 
 LONG = {"maxLength": 100_000}  # in characters; for texts that may be longer than a phrase
 
@@ -35,7 +34,7 @@ class Named(TypedDict):
 
     name: str
     names: NotRequired[
-        Annotated[dict[str, str], "the name in the other language of the document, by its code"]
+        Annotated[dict[str, str], "its translations by language code, unless they are the same"]
     ]
 
 

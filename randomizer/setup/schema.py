@@ -1,4 +1,4 @@
-"""The JSON Schema of the setup document, and functions that parse and validate setup documents.
+"""JSON Schemas of documents, and functions that parse and validate setup documents.
 
 A schema is generated from a class and its type annotations. The class of the setup document is
 `setup.document.Setup`.
@@ -15,7 +15,7 @@ from typing import Any
 
 from randomizer.cards.model import MAX_NUMBER
 from randomizer.load.annotations import Shape, describe, get_fields
-from randomizer.setup.document import SCHEMA, SCHEMA_ID, Setup
+from randomizer.setup.document import SCHEMA, Setup
 from randomizer.text.errors import BadDocument
 from randomizer.text.language import Message, Value, Verbatim, message
 
@@ -43,25 +43,31 @@ _SCALARS: dict[Any, Schema] = {
 # ── The schema ──
 
 
-def render_schema(record: Any = Setup, title: str = "Setup document", id_: str = SCHEMA_ID) -> str:
-    """Return the JSON Schema of a class as text. By default, this is the schema of the setup document."""
-    return json.dumps(_build_document_schema(record, title, id_), indent=2, ensure_ascii=False)
+def render_schema(name: str = "setup", record: Any = Setup) -> str:
+    """Return the JSON Schema of a kind of documents as text. By default, these are setup documents.
+
+    Args:
+        name: the name of the kind, which is a part of the id of the schema.
+        record: the class that describes the content. Its field `schema` has the version of the format.
+    """
+    return json.dumps(_build_document_schema(name, record), indent=2, ensure_ascii=False)
 
 
 @cache
 def get_document_schema() -> Schema:
     """Return the JSON Schema of the setup document."""
-    return _build_document_schema(Setup, "Setup document", SCHEMA_ID)
+    return _build_document_schema("setup", Setup)
 
 
-def _build_document_schema(record: Any, title: str, id_: str) -> Schema:
-    """Return the JSON Schema of documents whose content is described by a class."""
+def _build_document_schema(name: str, record: Any) -> Schema:
+    """Return the JSON Schema of documents; see `render_schema`."""
+    (version,) = get_fields(record)["schema"].constants
     definitions: dict[str, Schema] = {"Text": _TEXT}
     top = _build_schema(describe(record), definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": id_,
-        "title": title,
+        "$id": f"urn:dominion-randomizer:{name}:{version}",
+        "title": name,
         **top,
         "$defs": dict(sorted(definitions.items())),
     }
@@ -80,6 +86,9 @@ def _build_schema(shape: Shape, definitions: dict[str, Schema]) -> Schema:
     for metadata in shape.metadata:
         if isinstance(metadata, str):
             schema = {**schema, "description": metadata}
+        elif "anyOf" in schema:  # The keywords are for the value that may be missing.
+            value, *others = schema["anyOf"]
+            schema = {**schema, "anyOf": [{**_inline_text(value), **metadata}, *others]}
         else:
             schema = {**_inline_text(schema), **metadata}
     return schema

@@ -45,6 +45,11 @@ def render_sentence(sentence: document.Sentence, language: Language) -> str:
     return language.translate(sentence["phrase"], **sentence["values"])
 
 
+def build_cost(cost: Cost | None) -> document.CardCost | None:
+    """Convert a cost to JSON data; None for a card without a cost."""
+    return cost and cast("document.CardCost", cost._asdict())
+
+
 def format_cost(cost: document.CardCost | None) -> str:
     """Return a cost as printed on cards, such as `$3 P`; empty for a card without a cost."""
     return str(Cost(cost["coins"], cost["potion"], cost["debt"], cost["mark"])) if cost else ""

@@ -85,7 +85,7 @@ def test_box_has_the_numbers_printed_on_it(game: Game, row: dict[str, str]) -> N
     box = catalogue.build_box_facts(game.boxes[slug], game, [])
     cards = list(game.cards.in_boxes([slug]))
     if row["kingdom_piles_official"]:
-        assert box["kingdom"] == int(row["kingdom_piles_official"])
+        assert box["kingdom_count"] == int(row["kingdom_piles_official"])
     if row["landscapes_cards_csv"]:
         wanted = dict(part.split(":") for part in row["landscapes_cards_csv"].split("; "))
         kinds = Counter(card.kind for card in cards)

@@ -18,7 +18,6 @@ from randomizer.cards.game import Game
 from randomizer.memory.intervals import estimate_mean, estimate_proportion, find_t_quantile
 from randomizer.memory.played_game import PlayedGame
 from randomizer.memory.statistics import compute_statistics
-from randomizer.setup.schema import render_schema
 from randomizer.text.language import Language
 from tests.support import TESTS_DIR, run
 
@@ -186,14 +185,6 @@ def test_statistics_are_those_of_a_simple_implementation(
 @functools.cache
 def build_validator() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(json.loads(PUBLISHED_SCHEMA.read_text(encoding="utf-8")))
-
-
-def test_published_schema_is_current() -> None:
-    """Run `dominion-setup schema statistics > data/statistics.schema.json` to update it."""
-    text = run("schema", "statistics").stdout
-    assert PUBLISHED_SCHEMA.read_text(encoding="utf-8") == text
-    jsonschema.Draft202012Validator.check_schema(json.loads(text))
-    assert run("schema").stdout == run("schema", "setup").stdout == render_schema() + "\n"
 
 
 # ── The command ──

@@ -135,7 +135,7 @@ def test_command_averages_over_random_boxes() -> None:
     said = json.loads(run("odds", "--sets", "base,seaside", "--of", "1", "--json", "witch").stdout)
     assert said["options"] == {"of": 1}
     assert said["cards"][0]["turned_up"]["exact"] == "5/26"
-    assert "Witch" in said["kingdom"]["alike"][0]["names"]
+    assert "Witch" in said["kingdom_groups"][0]["kingdom_cards"]
     told = run("odds", "--sets", "base,seaside", "--of", "1", "--with", "witch").stdout
     assert "--with Witch " in told and "19.23 %" in told
 

@@ -180,7 +180,7 @@ def test_command_prints_the_odds_given_wishes() -> None:
     assert said["options"] == {"with": ["witch"]}
     assert said["wishes"]["all"]["exact"] == "5/13"
     assert [card["turned_up"]["exact"] for card in said["cards"]] == ["9/25", "1"]
-    assert {entry["exact"] for entry in said["kingdom"]["alike"]} == {"9/25", "1"}
+    assert {entry["exact"] for entry in said["kingdom_groups"]} == {"9/25", "1"}
     told = run("odds", "--sets", "base", "--want", "attack=0", "Chapel").stdout
     assert "attack=0" in told and "each of the 22 Kingdom cards" in told
 

@@ -205,8 +205,8 @@ def test_odds_of_single_cards_equal_the_enumeration(tmp_path: Path) -> None:
 def test_odds_of_the_base_set() -> None:
     """Compare with probabilities computed by hand, such as 10 of 26."""
     odds = json.loads(run("odds", "--sets", "base", "Chapel, Copper, Platinum", "--json").stdout)
-    assert odds["landscapes"][0] == {"number": 0, "exact": "1", "percent": 100.0}
-    assert odds["kingdom"]["exact"] == "5/13"
+    assert odds["landscapes_used"][0] == {"count": 0, "exact": "1", "percent": 100.0}
+    assert [group["exact"] for group in odds["kingdom_groups"]] == ["5/13"]
     assert [card["on_table"]["exact"] for card in odds["cards"]] == ["5/13", "1", "0"]
     assert [card["turned_up"] and card["turned_up"]["exact"] for card in odds["cards"]] == [
         "5/13",
@@ -234,9 +234,10 @@ def test_odds_with_extra_cards_equal_the_frequencies_of_deals(game: Game) -> Non
     """Every card is equally likely to be among all dealt cards; the landscapes are those without a veto."""
     odds = compute_odds(game, ["Witch", "Alms"], sets=["base", "adventures"], veto=3)
     plain = compute_odds(game, ["Alms"], sets=["base", "adventures"])
-    assert odds["veto"] == 3 and odds["kingdom"] == {"cards": 56, "exact": "13/56", "percent": 1300 / 56}
+    (group,) = odds["kingdom_groups"]
+    assert odds["veto"] == 3 and len(group["kingdom_cards"]) == 56 and group["exact"] == "13/56"
     assert odds["cards"][1]["turned_up"] == plain["cards"][0]["turned_up"]
-    assert (odds["landscapes"], odds["kinds"]) == (plain["landscapes"], plain["kinds"])
+    assert (odds["landscapes_used"], odds["kinds"]) == (plain["landscapes_used"], plain["kinds"])
     counts: Counter[str] = Counter()
     for seed in range(300):
         counts.update(deal_setup(game, sets=["base"], veto=3, seed=f"odds {seed}")["kingdom"])
@@ -251,7 +252,7 @@ def test_odds_with_extra_cards_leave_out_what_the_vetoes_decide() -> None:
         "Witch, drawn",
     ]
     of_two = json.loads(run("odds", "--sets", "base,seaside", "--of", "1", "--veto", "3", "--json").stdout)
-    assert {group["exact"] for group in of_two["kingdom"]["alike"]} == {"1/4", "13/54"}
+    assert {group["exact"] for group in of_two["kingdom_groups"]} == {"1/4", "13/54"}
 
 
 def test_odds_of_a_kingdom_to_be_like_are_those_of_its_wishes() -> None:

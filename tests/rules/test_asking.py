@@ -265,7 +265,7 @@ class TestCertainty:
         books = Rulebooks({"dominion": {ENGLISH: "Dominion"}}, [], [])
         alone = Index(BytesIO(build_index(books, [games.load()], [])))
         answer = answer_query(alone, "Moat")
-        assert (answer.card, answer.facts["sure"], ids_in_full(answer)) == ("Moat", False, [])
+        assert (answer.card, answer.certainty, ids_in_full(answer)) == ("Moat", "likely", [])
         assert "Moat" in str(answer.notes[0])
 
     def test_card_page_includes_rules_close_to_the_question(self, index: Index) -> None:
@@ -280,13 +280,15 @@ class TestCertainty:
 
     @pytest.mark.parametrize("word", ["dominion", "yours", "belongs"])
     def test_single_common_word_is_not_sure(self, index: Index, word: str) -> None:
-        assert not answer_query(index, word).facts["sure"]
+        assert answer_query(index, word).certainty != "sure"
 
     def test_json_has_sure_and_card(self) -> None:
         sure = json.loads(run("rules", "how does Moat work", "--json").stdout)
-        assert sure["sure"] is True and sure["card"] == "Moat" and sure["results"][0]["cards"] == ["Moat"]
+        assert (
+            sure["certainty"] == "sure" and sure["card"] == "Moat" and sure["results"][0]["cards"] == ["Moat"]
+        )
         unsure = json.loads(run("rules", "travell", "--json").stdout)
-        assert unsure["sure"] is False and "card" not in unsure
+        assert unsure["certainty"] != "sure" and "card" not in unsure
 
 
 class TestUncertainAnswers:

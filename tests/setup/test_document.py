@@ -4,29 +4,16 @@ import json
 import re
 import shlex
 from pathlib import Path
-from typing import Any
 
 import jsonschema
 import pytest
 
 from randomizer.load import games
-from randomizer.load.annotations import Shape, get_fields
 from randomizer.setup import document, schema
 from randomizer.text.errors import BadDocument
 from randomizer.text.json import dumps
 from randomizer.text.slugs import slugify
 from tests.support import TESTS_DIR, Deals, find_by_name, read_facts, run
-
-SHIPPED = TESTS_DIR.parent / "data" / "setup.schema.json"
-
-
-def test_shipped_schema_is_current() -> None:
-    """Run `dominion-setup schema > data/setup.schema.json` to update it."""
-    assert SHIPPED.read_text(encoding="utf-8") == schema.render_schema() + "\n"
-
-
-def test_schema_is_valid(deal: Deals) -> None:
-    jsonschema.Draft202012Validator.check_schema(json.loads(schema.render_schema()))
 
 
 def test_dealt_documents_match_the_schema(deal: Deals) -> None:
@@ -68,71 +55,6 @@ def test_documents_have_every_promised_key(deal: Deals) -> None:
         "detail",
         "because",
     }
-
-
-def list_fields() -> dict[str, tuple[str, str]]:
-    """Return the classes of a document that have each key, and the type of its value in words."""
-    fields: dict[str, tuple[list[str], set[str]]] = {}
-    classes: list[Any] = [document.Setup]
-    for class_ in classes:
-        for key, shape in get_fields(class_).items():
-            owners, types = fields.setdefault(key, ([], set()))
-            owners.append(class_.__name__)
-            types.add(describe_type(shape))
-            classes += [record for record in find_records(shape) if record not in classes]
-    for _, types in fields.values():
-        types -= {type_.removesuffix(NULL) for type_ in types if type_.endswith(NULL)}
-    return {
-        key: (", ".join(sorted(owners)), " / ".join(sorted(types))) for key, (owners, types) in fields.items()
-    }
-
-
-def find_records(shape: Shape) -> list[Any]:
-    """Return the classes that a value of this shape contains."""
-    if shape.kind == "record":
-        return [shape.type]
-    return [record for part in shape.parts for record in find_records(part)]
-
-
-NULL = " or null"
-WORDS = {str: "text", int: "number", bool: "true or false", Any: "value"}
-
-
-def describe_type(shape: Shape) -> str:
-    """Return the type of a value in words, as in the table of docs/json.md."""
-    parts = [*map(describe_type, shape.parts)]
-    match shape.kind:
-        case "scalar":
-            return WORDS[shape.type]
-        case "enumeration":
-            return ", ".join(f"`{json.dumps(constant)}`" for constant in shape.constants)
-        case "nullable":
-            return parts[0] + NULL
-        case "union":
-            return " or ".join(parts)
-        case "list":
-            return f"list of {parts[0]}"
-        case "mapping":
-            return "Prose" if {"required": ["en"]} in shape.metadata else f"object of {parts[0]}"
-        case _:
-            return str(shape.type.__name__)
-
-
-def test_documentation_has_every_key_with_its_type() -> None:
-    """The table of docs/json.md lists the keys of all classes, and says what they mean."""
-    text = (TESTS_DIR.parent / "docs" / "json.md").read_text(encoding="utf-8")
-    rows = [
-        line.strip("| ").split(" | ") for line in text.splitlines() if re.match(r"\| `\w+` \| [A-Z]", line)
-    ]
-    assert [(key.strip("`"), (owners, value)) for key, owners, value, _ in rows] == sorted(
-        list_fields().items()
-    )
-    assert all(len(meaning) > 10 for *_, meaning in rows)
-
-
-def test_every_key_has_one_type() -> None:
-    """Two values with the same key have the same type, except that only one of them may be null."""
-    assert [key for key, (_, value) in list_fields().items() if " / " in value] == []
 
 
 def list_known_ids() -> set[tuple[str, str]]:
