@@ -83,7 +83,7 @@ def test_page_of_an_own_card_has_its_facts_and_rules(path: str) -> None:
     assert "Clips a card" in text and "Source: Our rules, Base 2E rulebook p9" in text
     assert run("cards", "topiary", "--cards", path, "--all").stdout == text
     page = json.loads(run("cards", "topiary", "--cards", path, "--json").stdout)["cards"][0]["page"]
-    assert page["does"]["en"] == "Clips a card of your hand and gains a hedge."
+    assert page["effect"]["en"] == "Clips a card of your hand and gains a hedge."
 
 
 def test_card_without_an_entry_still_has_a_page(path: str) -> None:
