@@ -8,10 +8,14 @@ from typing import Any, NamedTuple
 from randomizer.cards.game import Game
 from randomizer.cards.model import BoxName, CardName, Named, SetName, TypeName
 from randomizer.load.yaml_reader import YamlReader
+from randomizer.text.folding import fold
 
 
 class LanguageFile(NamedTuple):
-    """The fields of a data file `data/names.<code>.yaml`."""
+    """The fields of a data file `data/names.<code>.yaml`.
+
+    `concepts` has words of players, each with the English query that finds its rule.
+    """
 
     language: str
     name: str
@@ -19,6 +23,7 @@ class LanguageFile(NamedTuple):
     sets: tuple[tuple[SetName, Named], ...] = ()
     boxes: tuple[tuple[BoxName, str], ...] = ()
     types: tuple[tuple[TypeName, str], ...] = ()
+    concepts: tuple[tuple[str, str], ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     cards: tuple[tuple[CardName, Named], ...] = ()
 
@@ -36,6 +41,7 @@ class LanguageFile(NamedTuple):
             "set_aliases": {
                 name: slug for slug, named in self.sets for name in (named.reading, *named.also) if name
             },
+            "concepts": dict(self.concepts),
         }
 
 
@@ -48,6 +54,8 @@ def read_language(path: str, game: Game) -> LanguageFile:
     """
     reader = YamlReader()
     file: LanguageFile = reader.read_file(path, LanguageFile)
+    if reader.is_complete:
+        _check_concepts(reader, file)
     reader.check_names(
         {
             "CardName": game.cards,
@@ -57,3 +65,15 @@ def read_language(path: str, game: Game) -> LanguageFile:
         }
     )
     return file
+
+
+def _check_concepts(reader: YamlReader, file: LanguageFile) -> None:
+    """Record a fault for each word of `concepts` that is empty, or the same as another one, when folded."""
+    word_by_key: dict[str, str] = {}
+    for word, _ in file.concepts:
+        key = fold(word)
+        if not key:
+            reader.add_fault("concepts", f"no letters or digits: {word!r}")
+        elif key in word_by_key:
+            reader.add_fault("concepts", f"{word!r} is the same word as {word_by_key[key]!r}")
+        word_by_key[key] = word

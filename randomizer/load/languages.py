@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.load.languagefile import LanguageFile
 
-_LONG_FIELDS = ("cards", "phrases")  # the fields of `Language` with many entries
+_LONG_FIELDS = ("cards", "phrases", "concepts")  # the fields of `Language` with many entries
 _DEFAULT_GAME = "names"  # stands for the default game at the start of a file name
 
 

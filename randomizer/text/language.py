@@ -117,6 +117,7 @@ class Language(NamedTuple):
         types: card types, by English type.
         phrases: phrases and templates, by English phrase.
         set_aliases: slugs of sets, by their readings and alternative names.
+        concepts: English queries for the rules, by words of players for concepts of the game.
     """
 
     code: str
@@ -128,6 +129,7 @@ class Language(NamedTuple):
     types: Mapping[str, str] = {}
     phrases: Mapping[str, str] = {}
     set_aliases: Mapping[str, str] = {}
+    concepts: Mapping[str, str] = {}
 
     def __repr__(self) -> str:
         return f"<Language {self.code}>"

@@ -122,8 +122,18 @@ class TestCachedValues:
 
     def test_cached_language_equals_the_language_that_was_read(self, tmp_path: Path) -> None:
         game = games.load()
-        first, second = (languages.load("ja", game, str(tmp_path)) for _ in range(2))
-        assert first == second
+        for code in languages.list_codes():
+            first, second = (languages.load(code, game, str(tmp_path)) for _ in range(2))
+            assert first == second
+
+    def test_cached_language_has_the_concepts_of_its_file(self, tmp_path: Path) -> None:
+        concepts_by_code = {}
+        for code in languages.list_codes()[1:]:
+            file = languages._read_file(languages._get_default_file(code), str(tmp_path))
+            for _ in range(2):
+                assert languages.load(code, cache=str(tmp_path)).concepts == dict(file.concepts)
+            concepts_by_code[code] = file.concepts
+        assert any(concepts_by_code.values())
 
 
 def test_programs_that_fill_the_cache_at_once_print_the_same(tmp_path: Path) -> None:

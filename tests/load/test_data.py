@@ -143,6 +143,24 @@ class TestFaults:
         with pytest.raises(BadData, match="no card named 'Copperr'; did you mean Copper"):
             read_language(str(path), game)
 
+    @pytest.mark.parametrize(
+        ("concepts", "fault"),
+        [
+            ("{Deck: deck, deck: draw}", "concepts: 'deck' is the same word as 'Deck'"),
+            ("{Marker: tokens, Markers: VP}", "concepts: 'Markers' is the same word as 'Marker'"),
+            ("{'?!': deck}", "concepts: no letters or digits: '?!'"),
+            ("{Stapel: [deck]}", "concepts.Stapel: not a text: ['deck']"),
+        ],
+    )
+    def test_wrong_concept_in_a_language_file_is_a_fault(
+        self, concepts: str, fault: str, game: Game, tmp_path: Path
+    ) -> None:
+        path = tmp_path / "names.xx.yaml"
+        path.write_text(f"language: xx\nname: X\nconcepts: {concepts}", encoding="utf-8")
+        with pytest.raises(BadData) as error:
+            read_language(str(path), game)
+        assert list(map(str, error.value.faults)) == [f"names.xx.yaml: {fault}"]
+
 
 class TestOwnFiles:
     def test_deal_includes_the_sets_of_an_own_file(self, tmp_path: Path) -> None:

@@ -1,9 +1,14 @@
 """The words that players use, and the names of games."""
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
+from randomizer.cards.game import Game
+from randomizer.load import languages
+from randomizer.rules.lookup import answer_query, open_index
+from randomizer.text.folding import fold
 from tests.support import run
 
 CONCEPTS = {
@@ -65,3 +70,39 @@ def test_game_is_dealt_by_any_of_its_names(name: str) -> None:
     assert setup["game"] == setup["options"]["game"] == "pergamemnon"
     assert "Carthage" in run("cards", "--game", name).stdout
     assert setup["command"].startswith("dominion-setup --game pergamemnon ")
+
+
+MAX_WORDS = 4  # of a word or phrase in `concepts:`, so that it is short enough to be a name
+
+
+def list_uncertain(concepts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the words whose English query does not certainly lead to an entry or card, with that query."""
+    index = open_index()
+    answers = {query: answer_query(index, query, index.default_game) for query in {*concepts.values()}}
+    certain = {query for query, answer in answers.items() if answer and answer.certainty == "sure"}
+    return [(word, query) for word, query in concepts.items() if query not in certain]
+
+
+def test_query_of_every_concept_is_answered_for_certain() -> None:
+    concepts_by_code = {code: languages.load(code).concepts for code in languages.list_codes()}
+    uncertain = {code: list_uncertain(concepts) for code, concepts in concepts_by_code.items()}
+    assert {code: words for code, words in uncertain.items() if words} == {}
+    assert any(concepts_by_code.values())
+
+
+@pytest.mark.parametrize("query", ["Shufling", "landscape", "zzz", "?", ""])
+def test_wrong_query_of_a_concept_is_found(query: str) -> None:
+    """A misspelt title, a word that several entries have, an unknown word, and nothing."""
+    assert list_uncertain({"mischen": "Shuffling", "verkehrt": query}) == [("verkehrt", query)]
+
+
+def test_concepts_are_short_and_no_names_of_cards(game: Game) -> None:
+    """A card's name leads to the card, so that it could not lead to a concept as well."""
+    wrong = []
+    for code in languages.list_codes():
+        card_names = languages.load_card_names(code, game).values()
+        keys = {fold(name) for named in card_names for name in (named.name, *named.also)}
+        for word in languages.load(code).concepts:
+            if fold(word) in keys or len(word.split()) > MAX_WORDS:
+                wrong.append((code, word))
+    assert wrong == []
