@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from randomizer.cards.game import Game
 from randomizer.cards.model import BoxName, CardName, Named, SetName, TypeName
 from randomizer.load.yaml_reader import YamlReader
-from randomizer.text.folding import fold
+from randomizer.text.folding import normalize_key
 
 
 class LanguageFile(NamedTuple):
@@ -68,10 +68,10 @@ def read_language(path: str, game: Game) -> LanguageFile:
 
 
 def _check_concepts(reader: YamlReader, file: LanguageFile) -> None:
-    """Record a fault for each word of `concepts` that is empty, or the same as another one, when folded."""
+    """Record a fault for each word of `concepts` that is empty, or the same as another one, when normalized."""
     word_by_key: dict[str, str] = {}
     for word, _ in file.concepts:
-        key = fold(word)
+        key = normalize_key(word)
         if not key:
             reader.add_fault("concepts", f"no letters or digits: {word!r}")
         elif key in word_by_key:

@@ -147,7 +147,10 @@ class TestFaults:
         ("concepts", "fault"),
         [
             ("{Deck: deck, deck: draw}", "concepts: 'deck' is the same word as 'Deck'"),
-            ("{Marker: tokens, Markers: VP}", "concepts: 'Markers' is the same word as 'Marker'"),
+            (
+                "{Zur Seite: set aside, zur-seite: gain}",
+                "concepts: 'zur-seite' is the same word as 'Zur Seite'",
+            ),
             ("{'?!': deck}", "concepts: no letters or digits: '?!'"),
             ("{Stapel: [deck]}", "concepts.Stapel: not a text: ['deck']"),
         ],

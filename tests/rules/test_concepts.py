@@ -8,7 +8,7 @@ import pytest
 from randomizer.cards.game import Game
 from randomizer.load import languages
 from randomizer.rules.lookup import answer_query, open_index
-from randomizer.text.folding import fold
+from randomizer.text.folding import normalize_key
 from tests.support import run
 
 CONCEPTS = {
@@ -96,13 +96,16 @@ def test_wrong_query_of_a_concept_is_found(query: str) -> None:
     assert list_uncertain({"mischen": "Shuffling", "verkehrt": query}) == [("verkehrt", query)]
 
 
-def test_concepts_are_short_and_no_names_of_cards(game: Game) -> None:
-    """A card's name leads to the card, so that it could not lead to a concept as well."""
+def test_concepts_are_short_and_no_names_of_cards_and_types(game: Game) -> None:
+    """A name leads to its card or type already, except for types whose English name is not certain."""
     wrong = []
     for code in languages.list_codes():
-        card_names = languages.load_card_names(code, game).values()
-        keys = {fold(name) for named in card_names for name in (named.name, *named.also)}
-        for word in languages.load(code).concepts:
-            if fold(word) in keys or len(word.split()) > MAX_WORDS:
+        language, card_names = languages.load(code), languages.load_card_names(code, game).values()
+        names = [name for named in card_names for name in (named.name, *named.also)]
+        types = {name: type_ for type_, name in language.types.items()}
+        uncertain_types = {name for name, _ in list_uncertain(types)} if language.concepts else set()
+        keys = {normalize_key(name) for name in (*names, *types) if name not in uncertain_types}
+        for word in language.concepts:
+            if normalize_key(word) in keys or len(word.split()) > MAX_WORDS:
                 wrong.append((code, word))
     assert wrong == []
