@@ -68,7 +68,7 @@ def read_language(path: str, game: Game) -> LanguageFile:
 
 
 def _check_concepts(reader: YamlReader, file: LanguageFile) -> None:
-    """Record a fault for each word of `concepts` that is empty, or the same as another one, when normalized."""
+    """Record a fault for each word of `concepts` that, when normalized, is empty or equals another one."""
     word_by_key: dict[str, str] = {}
     for word, _ in file.concepts:
         key = normalize_key(word)
