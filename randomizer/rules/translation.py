@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from randomizer.rules.index import Index
 from randomizer.text.folding import fold, normalize_key
 from randomizer.text.language import Language
+from randomizer.text.slugs import remove_accents
 
 _MAX_WORDS = 4  # words in a name or in the term for a concept
 
@@ -38,6 +39,9 @@ def translate_query(index: Index, query: str, own: Language) -> str:
     game = games.load(index.default_game if index.default_game in games.list_games() else "")
     names, languages = load_all_card_names(game).prefer(own.code), load_all(game)
     key = normalize_key(query)
+    own_terms = _map_terms([own])
+    if key in own_terms:
+        return own_terms[key]
     if cards := game.cards.find_names(names.values(), normalize_key).get(key):
         return require_single_name(cards, query, list)
     if term := _map_terms(languages).get(key):
@@ -45,7 +49,7 @@ def translate_query(index: Index, query: str, own: Language) -> str:
     if own.has_rulebooks:
         return query
     translations = {
-        **_map_terms([own]),
+        **own_terms,
         **{name: cards[0] for name, cards in game.cards.find_names([names[own.code]], normalize_key).items()},
     }
     return _replace_terms(words, translations)
@@ -65,8 +69,13 @@ def _is_known(index: Index, query: str) -> bool:
 
 
 def _map_terms(languages: Iterable[Language]) -> dict[str, str]:
-    """Map the normalized names of types in several languages to the English ones."""
-    return {normalize_key(name): type_ for language in languages for type_, name in language.types.items()}
+    """Map the normalized names of types and concepts in languages to English, with and without accents."""
+    found: dict[str, str] = {}
+    for language in languages:
+        terms = [*((name, type_) for type_, name in language.types.items()), *language.concepts.items()]
+        for normalize in (remove_accents, str):  # The exact spelling takes precedence.
+            found.update((normalize_key(normalize(word)), term) for word, term in terms)
+    return found
 
 
 def _replace_terms(words: list[str], translations: dict[str, str]) -> str:
