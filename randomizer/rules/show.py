@@ -363,7 +363,10 @@ def _render_in_full(
         show_all_sources: see `render_text`.
     """
     code = language.code
-    titles = dict.fromkeys((localize(entry.title, code), *entry.title.values()))
+    rulebook_titles = (
+        entry.title[other] for other in index.titles[index.default_game] if other in entry.title
+    )
+    titles = dict.fromkeys((localize(entry.title, code), *rulebook_titles))
     lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if show_title else []
     passage = entry_list.passages.get(entry.id, {}).get(code)
     lines += _wrap_text(localize(entry.text, code), style, passage.sentence if passage else "")
