@@ -310,11 +310,10 @@ def _render_entry(
     passage = {**answer.passages, **entry_list.passages.get(entry.id, {})}.get(language.code)
     if entry_list.is_in_full or not passage:
         show_title = entry.title[ENGLISH] != answer.card
-        related = index.related(entry)
         return _render_in_full(
             entry,
             entry_list,
-            related,
+            index,
             language,
             style,
             show_title=show_title,
@@ -344,7 +343,7 @@ def _render_entry(
 def _render_in_full(
     entry: Entry,
     entry_list: EntryList,
-    related: Iterable[Entry],
+    index: Index,
     language: Language,
     style: Style,
     *,
@@ -356,7 +355,7 @@ def _render_in_full(
     Args:
         entry: the entry.
         entry_list: the list that contains the entry. The sentence that answers the question is highlighted.
-        related: the entries to list under "see also".
+        index: the index that contains the entry.
         language: the language of the text.
         style: the width and colours.
         show_title: whether to start with the title.
@@ -375,7 +374,7 @@ def _render_in_full(
         lines += map(style.style_aside, _wrap_text(localize(older.text, code), style))
     related_titles = [
         _render_title(other, language) if show_all_sources else localize(other.title, code)
-        for other in related
+        for other in index.related(entry)
     ]
     source_names = [
         localize(source, code) for source in (entry.sources if show_all_sources else entry.short_sources)
