@@ -27,7 +27,7 @@ from randomizer.text.errors import BadKingdom, BadOptions, Problem, UnknownName
 from randomizer.text.language import Language, Message, Verbatim, message, quote
 from randomizer.text.slugs import slugify
 
-_PREFIX = "kingdom:"
+PREFIX = "kingdom:"
 _MAX_LENGTH = 50_000  # characters of a list; a document may be longer
 _MAX_NAMES = 500
 _MAX_DEPTH = 4  # nested brackets
@@ -74,8 +74,8 @@ def read_kingdom(
         raise BadOptions("a list of cards can have at most {most} characters.", most=_MAX_LENGTH)
     vocabulary = KingdomVocabulary(game, languages, card_names)
     text = text.strip()
-    has_prefix = text.casefold().startswith(_PREFIX)
-    name = text[len(_PREFIX) :].strip() if has_prefix else text
+    has_prefix = text.casefold().startswith(PREFIX)
+    name = text[len(PREFIX) :].strip() if has_prefix else text
     if (has_prefix or not vocabulary.is_card(text)) and (found := find_suggested_kingdom(name, game, chosen)):
         return convert_suggested(found, game)
     names: list[str] = []

@@ -5,7 +5,7 @@ import io
 import json
 import os
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from hashlib import sha256
 from http import HTTPStatus
@@ -59,6 +59,7 @@ _CACHE_1_HOUR = (
     "private, max-age=3600"  # The data of the look-up pages change only when the program is updated.
 )
 
+_SHARED_FORMATS = ("json", "ndjson")  # formats of tables that pages of other websites may read
 _MAX_DEALT_TABLES = 50  # on the history page
 _VOTER_COOKIE = "voter"  # the name of the cookie with the key of a voter
 
@@ -76,6 +77,7 @@ class Server:
         limits: the limits on requests, times and connections.
         defaults: the user's own defaults for a deal, by the names of the parameters of the command `deal`.
         report: prints a message for the person who runs the server, given as a template and its values.
+        allowed_origins: the origins of other websites that may read tables as JSON; "*" means all.
     """
 
     def __init__(
@@ -86,9 +88,10 @@ class Server:
         limits: Limits = DEFAULT_LIMITS,
         defaults: Mapping[str, Any] = {},
         report: Callable[..., None] = lambda template, **values: None,
+        allowed_origins: Collection[str] = (),
     ) -> None:
         self._allowed_hosts, self._default_language_code = allowed_hosts, default_language_code
-        self._defaults, self._report = defaults, report
+        self._defaults, self._report, self._allowed_origins = defaults, report, allowed_origins
         self._tick_store = TickStore(tick_database, self._warn_about_deleted_ticks)
         self._vote_store = VoteStore()
         self._page_limiter = RateLimiter(limits.pages_per_second, limits.burst_seconds)
@@ -304,12 +307,20 @@ class Server:
         return response
 
     async def _export_table(self, request: Request) -> Response:
-        """Return a table in the output format that the URL names."""
+        """Return a table in the output format that the URL names.
+
+        Pages of other websites whose origins are allowed may read it as JSON. They cannot name the user's
+        favourites, and cannot read errors, so that they do not learn which favourites there are.
+        """
         format_name = request.path_params["format"]
         visitor = self._build_visitor(request)
-        response = await self._render(
-            "export_table", visitor, request, {"format": format_name}, _CACHE_1_HOUR
-        )
+        origin = request.headers.get("origin", "")  # Browsers send it with requests of other websites.
+        arguments = {"format": format_name, "can_use_favourites": not origin}
+        response = await self._render("export_table", visitor, request, arguments, _CACHE_1_HOUR)
+        if self._allowed_origins and format_name in _SHARED_FORMATS and response.status_code == HTTPStatus.OK:
+            response.headers["vary"] = "origin"
+            if origin in self._allowed_origins or (origin and "*" in self._allowed_origins):
+                response.headers["access-control-allow-origin"] = origin
         if format_name == "html" and response.status_code == HTTPStatus.OK:
             # The security policy of this server forbids the style and the script inside the file. Browsers
             # save it instead of showing it.

@@ -1,6 +1,7 @@
 """The command `serve`, which starts a web server for this computer or for phones on the local network."""
 
 import os
+import re
 import signal
 import socket
 import sys
@@ -16,7 +17,15 @@ import click
 from randomizer.load.languages import can_encode, choose_code, load
 from randomizer.text import screen
 from randomizer.text.errors import BadOptions, BadUsage, Problem, describe_os_error
-from randomizer.text.language import ENGLISH, JoinedList, Language, Verbatim, as_verbatim, join_with_and
+from randomizer.text.language import (
+    ENGLISH,
+    JoinedList,
+    Language,
+    Verbatim,
+    as_verbatim,
+    join_with_and,
+    quote,
+)
 
 if TYPE_CHECKING:
     from randomizer.web.security import AllowedHosts
@@ -27,6 +36,9 @@ REQUIRED_MODULES = ("ifaddr", "segno", "starlette", "uvicorn")  # installed with
 _ALL_INTERFACES = "0.0.0.0"  # noqa: S104  # The server listens here only with `--network`.
 _UNUSED_ADDRESS = ("192.0.2.1", 9)  # reserved for documentation (RFC 5737); nothing is sent to it
 _DEFAULT_PORTS = {"http": 80, "https": 443}  # Browsers omit these in the `Host` header.
+_ORIGIN = re.compile(
+    r"\*|(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(?P<port>[0-9]{1,5}))?/?"
+)
 _MAX_PORT_ATTEMPTS = 50  # ports to try after one that is taken
 _SHUTDOWN_TIMEOUT = 3  # seconds to wait for running requests
 
@@ -56,6 +68,13 @@ Examples:
 )
 @click.option("--certificate", metavar="FILE", help="Use HTTPS with this certificate, in PEM format.")
 @click.option("--key", metavar="FILE", help="Read the certificate's key from this file.")
+@click.option(
+    "--allow-origin",
+    "allowed_origins",
+    multiple=True,
+    metavar="ORIGIN",
+    help="Let pages of this website read tables as JSON, or * for all websites; repeatable.",
+)
 @click.pass_context
 def serve(
     ctx: click.Context,
@@ -65,6 +84,7 @@ def serve(
     port: int,
     certificate: str | None,
     key: str | None,
+    allowed_origins: tuple[str, ...],
 ) -> None:
     """Show the checklist and rules on all phones at the table."""
     if missing := [name for name in REQUIRED_MODULES if find_spec(name) is None]:
@@ -74,6 +94,7 @@ def serve(
     from randomizer.web.app import Server
 
     check_certificate(certificate, key)
+    origins = set(map(parse_origin, allowed_origins))
     scheme = "https" if certificate else "http"
     language_code = choose_code(ctx.obj["lang"])
     language = load(language_code)
@@ -93,7 +114,9 @@ def serve(
         def report(template: str, **values: Any) -> None:
             ctx.meta["echo"](language.translate(template, **values))
 
-        server = Server(allowed_hosts, ticks, language_code, defaults=own_defaults, report=report)
+        server = Server(
+            allowed_hosts, ticks, language_code, defaults=own_defaults, report=report, allowed_origins=origins
+        )
         _run(server.app, listening_socket, certificate, key)
 
 
@@ -149,6 +172,22 @@ def check_certificate(certificate: str | None, key: str | None) -> None:
             raise BadOptions(
                 "{file}: {why}", file=Verbatim(missing), why=describe_os_error(problem)
             ) from None
+
+
+def parse_origin(text: str) -> str:
+    """Parse the origin of a website, and return it as browsers send it, or "*".
+
+    Raises:
+        BadOptions: the text is neither an origin nor "*".
+    """
+    match = _ORIGIN.fullmatch(text.strip().casefold())
+    if not match:
+        template = "--allow-origin {text}: type an origin such as https://example.org, or * for all websites."
+        raise BadOptions(template, text=quote(text))
+    scheme, host, port = match["scheme"], match["host"], match["port"]
+    if not scheme:
+        return "*"
+    return f"{scheme}://{host}" + (f":{port}" if port and int(port) != _DEFAULT_PORTS[scheme] else "")
 
 
 # ── Addresses ──

@@ -13,7 +13,7 @@ from randomizer.browse.deal_options import DEFAULT_PLAYERS, REPEATABLE_OPTIONS
 from randomizer.cards.editions import ALL, is_only_announced, list_box_slugs
 from randomizer.cards.game import Game
 from randomizer.load.games import list_games
-from randomizer.memory import played_games
+from randomizer.memory import favourites, played_games
 from randomizer.memory.played_game import MAX_RATING, PlayedGame, build_played_game
 from randomizer.setup.checklist import is_veto_open
 from randomizer.setup.document import Setup
@@ -448,12 +448,13 @@ def _map_line_ids(page: Page) -> dict[tuple[str, Line], str]:
     }
 
 
-def export_table(visitor: Visitor, format: str) -> PageResponse:
+def export_table(visitor: Visitor, format: str, *, can_use_favourites: bool = True) -> PageResponse:
     """Handle `/table.{format}`: return a table in an output format.
 
     Args:
         visitor: the visitor of the request.
         format: the name of the format, a key of `FORMATS`.
+        can_use_favourites: whether the kingdom of the table can be one of the user's favourites.
 
     Raises:
         UnknownName: no format has this name.
@@ -461,6 +462,11 @@ def export_table(visitor: Visitor, format: str) -> PageResponse:
     """
     if format not in FORMATS:
         raise UnknownName("format", format, list(FORMATS))
+    if not can_use_favourites:
+        for name, value in visitor.query_params:
+            kingdom = value.strip().casefold().removeprefix(kingdoms.PREFIX)
+            if name in ("kingdom", "like") and favourites.find(kingdom, load_game().game):
+                raise UnknownName("kingdom", kingdom)
     text = FORMATS[format].render(
         _build_page(deal_table(visitor.query_params, visitor.language_code), visitor), Style()
     )

@@ -75,10 +75,12 @@ def serving(indexed: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> I
             defaults: Mapping[str, Any] = {},
             network_hosts: Sequence[str] = (),
             report: Callable[..., None] = print,
+            allowed_origins: Sequence[str] = (),
         ) -> TestClient:
             ticks = TickDatabase(str(tmp_path / "ticks.sqlite3"))
             open_.callback(ticks.close)
-            server = Server(AllowedHosts({HOST}, base, network_hosts), ticks, lang, limits, defaults, report)
+            hosts = AllowedHosts({HOST}, base, network_hosts)
+            server = Server(hosts, ticks, lang, limits, defaults, report, allowed_origins)
             client = open_.enter_context(client_of(server))
             wait_until_ready(server)
             client.app_server = server
