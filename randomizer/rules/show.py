@@ -310,11 +310,10 @@ def _render_entry(
     passage = {**answer.passages, **entry_list.passages.get(entry.id, {})}.get(language.code)
     if entry_list.is_in_full or not passage:
         show_title = entry.title[ENGLISH] != answer.card
-        related = index.related(entry)
         return _render_in_full(
             entry,
             entry_list,
-            related,
+            index,
             language,
             style,
             show_title=show_title,
@@ -344,7 +343,7 @@ def _render_entry(
 def _render_in_full(
     entry: Entry,
     entry_list: EntryList,
-    related: Iterable[Entry],
+    index: Index,
     language: Language,
     style: Style,
     *,
@@ -356,17 +355,15 @@ def _render_in_full(
     Args:
         entry: the entry.
         entry_list: the list that contains the entry. The sentence that answers the question is highlighted.
-        related: the entries to list under "see also".
+        index: the index that contains the entry and those to list under "see also".
         language: the language of the text.
         style: the width and colours.
         show_title: whether to start with the title.
         show_all_sources: see `render_text`.
     """
     code = language.code
-    rulebook_titles = (
-        entry.title[other] for other in index.titles[index.default_game] if other in entry.title
-    )
-    titles = dict.fromkeys((localize(entry.title, code), *rulebook_titles))
+    other_titles = (title for each, title in entry.title.items() if each in index.titles[entry.game])
+    titles = dict.fromkeys((localize(entry.title, code), *other_titles))
     lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if show_title else []
     passage = entry_list.passages.get(entry.id, {}).get(code)
     lines += _wrap_text(localize(entry.text, code), style, passage.sentence if passage else "")
@@ -375,7 +372,7 @@ def _render_in_full(
         lines += map(style.style_aside, _wrap_text(localize(older.text, code), style))
     related_titles = [
         _render_title(other, language) if show_all_sources else localize(other.title, code)
-        for other in related
+        for other in index.related(entry)
     ]
     source_names = [
         localize(source, code) for source in (entry.sources if show_all_sources else entry.short_sources)
