@@ -24,6 +24,10 @@ Token lists are preceded by the offset of each entry's lists (4 bytes each). A l
 its tokens, its label, and the token IDs in ascending order (2 bytes each, which is enough for the roughly
 28,000 different tokens). `pack_table` describes the format of tables.
 
+Only the languages of a book, those of its title, are ranked. If an entry has texts in other languages, its
+titles in these are names like any other, but the index has no other words of them: there are too few such
+entries, and their words would be taken for words of the book's languages.
+
 Scores are computed by Okapi BM25 (https://en.wikipedia.org/wiki/Okapi_BM25). A token counts more in a title
 than in a text.
 """
@@ -47,6 +51,7 @@ from randomizer.rules.entry import (
     SUBJECT_NUMBER,
     Entry,
     QueryLexicon,
+    Texts,
 )
 from randomizer.rules.index import ALIAS_ROLE, CARD_ROLE, ID_ROLE, TITLE_ROLE
 from randomizer.rules.rulefile import Rulebooks
@@ -91,10 +96,14 @@ def build_index(
     card_names = _collect_card_names(games, translations)
     doc_ids = {(entry.game, entry.id): doc_id for doc_id, entry in enumerate(books.entries)}
     entries = [
-        entry._replace(related_doc_ids=[doc_ids[entry.game, id_] for id_ in entry.see])
+        entry._replace(
+            related_doc_ids=[doc_ids[entry.game, id_] for id_ in entry.see],
+            # The languages of the book come first, so that sentence numbers count only their sentences.
+            text={**_select_languages(entry.text, books.titles[entry.game]), **entry.text},
+        )
         for entry in books.entries
     ]
-    builder = _TableBuilder(entries, card_names, books.lexicon)
+    builder = _TableBuilder(entries, card_names, books.lexicon, books.titles)
     keys = builder.build_keys(games[0].cards)
     postings = builder.build_postings()
     token_ids = {token: token_id for token_id, token in enumerate(sorted(postings))}
@@ -121,6 +130,10 @@ def _collect_card_names(games: Iterable[Game], translations: Collection[Mapping[
     return names
 
 
+def _select_languages(texts: Texts, codes: Collection[str]) -> Texts:
+    return {code: text for code, text in texts.items() if code in codes}
+
+
 def _list_aliases(entry: Entry) -> Sequence[str]:
     return [entry.reading, entry.id.replace("-", " "), *entry.aliases]
 
@@ -138,10 +151,28 @@ class _TableBuilder:
         entries: all entries; the position of an entry is its document ID.
         card_names: all names of each card.
         lexicon: the vocabulary of queries.
+        book_titles: the title of each game's book, by language. Only texts in its languages are ranked.
     """
 
-    def __init__(self, entries: Sequence[Entry], card_names: NamesByCard, lexicon: QueryLexicon) -> None:
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        card_names: NamesByCard,
+        lexicon: QueryLexicon,
+        book_titles: Mapping[str, Texts],
+    ) -> None:
         self._entries = entries
+        self._ranked_entries = [
+            entry._replace(
+                title=_select_languages(entry.title, book_titles[entry.game]),
+                text=_select_languages(entry.text, book_titles[entry.game]),
+                older=[
+                    older._replace(text=_select_languages(older.text, book_titles[entry.game]))
+                    for older in entry.older
+                ],
+            )
+            for entry in entries
+        ]
         self._card_names = card_names
         self._lexicon = lexicon
         self._fold = lru_cache(_FOLD_CACHE_SIZE)(fold)  # Each sample question is folded for several tables.
@@ -217,9 +248,9 @@ class _TableBuilder:
 
     def build_postings(self) -> Rows:
         """Build the table `tokens`."""
-        lengths = [sum(map(len, entry.text.values())) for entry in self._entries]
+        lengths = [sum(map(len, entry.text.values())) for entry in self._ranked_entries]
         mean_length = sum(lengths) / max(len(lengths), 1)
-        token_counts_by_entry = [self._count_tokens(entry) for entry in self._entries]
+        token_counts_by_entry = [self._count_tokens(entry) for entry in self._ranked_entries]
         # By token: (document ID, saturated count in %) for each entry.
         postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
         for doc_id, token_counts in enumerate(token_counts_by_entry):
@@ -287,7 +318,7 @@ class _TableBuilder:
         """
         question_counts: Counter[str] = Counter()
         relevant_counts: Counter[str] = Counter()
-        for entry, token_counts in zip(self._entries, token_counts_by_entry, strict=True):
+        for entry, token_counts in zip(self._ranked_entries, token_counts_by_entry, strict=True):
             for question in _list_questions(entry):
                 tokens = Counter(self._tokenize_phrasing(entry, question))
                 question_counts.update(tokens.keys())
@@ -314,7 +345,7 @@ class _TableBuilder:
                 all_tokens = self._tokenize(entry, self._fold(phrasing))
                 yield round(10 * sum(weights[token] for token in known_tokens)), (*known_tokens, *all_tokens)
 
-        return _pack_token_lists(map(iter_phrasings, self._entries), token_ids)
+        return _pack_token_lists(map(iter_phrasings, self._ranked_entries), token_ids)
 
     def build_sentences(self, token_ids: Mapping[str, int]) -> bytes:
         """Build the token lists `sentences`: of subjects and sentences."""
@@ -326,7 +357,7 @@ class _TableBuilder:
             for number, sentence in enumerate(sentences, SUBJECT_NUMBER + 1):
                 yield number, self._tokenize(entry, fold(sentence))
 
-        return _pack_token_lists(map(iter_sentences, self._entries), token_ids)
+        return _pack_token_lists(map(iter_sentences, self._ranked_entries), token_ids)
 
 
 def _pluralize(folded: str) -> str:

@@ -355,17 +355,15 @@ def _render_in_full(
     Args:
         entry: the entry.
         entry_list: the list that contains the entry. The sentence that answers the question is highlighted.
-        index: the index that contains the entry.
+        index: the index that contains the entry and those to list under "see also".
         language: the language of the text.
         style: the width and colours.
         show_title: whether to start with the title.
         show_all_sources: see `render_text`.
     """
     code = language.code
-    rulebook_titles = (
-        entry.title[other] for other in index.titles[index.default_game] if other in entry.title
-    )
-    titles = dict.fromkeys((localize(entry.title, code), *rulebook_titles))
+    other_titles = (title for each, title in entry.title.items() if each in index.titles[entry.game])
+    titles = dict.fromkeys((localize(entry.title, code), *other_titles))
     lines = list(map(style.style_heading, wrap(" · ".join(titles), style.columns))) if show_title else []
     passage = entry_list.passages.get(entry.id, {}).get(code)
     lines += _wrap_text(localize(entry.text, code), style, passage.sentence if passage else "")

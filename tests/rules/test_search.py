@@ -20,6 +20,7 @@ from randomizer.rules.question import Question
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.scoring import Scores
 from randomizer.rules.search import SearchResult, look_up
+from randomizer.rules.sentences import extract_passages
 from randomizer.text.folding import fold, tokenize
 from randomizer.text.spelling import edit_distance
 from tests.support import run
@@ -410,6 +411,16 @@ class TestStageOrder:
         index = make_test_index(make_entry("a")._replace(title=title))
         for query in ("größe der stapel", "größe", "stapel größe", "größe der stapeln"):
             assert match_and_ids(index, query)[1:] == ["a"], query
+
+    def test_text_in_a_language_that_the_book_lacks_is_not_ranked(self) -> None:
+        """The titles of the test's books are English, so only English sentences are counted."""
+        entry = make_entry("a", text="Rooks move straight. Kings move one step.")
+        entry = entry._replace(text={"de": "Der Turm zieht gerade. Bauern.", **entry.text})
+        index = make_test_index(entry)
+        assert list(index.postings("king").doc_ids) == [0] and not list(index.postings("turm").doc_ids)
+        result = look_up(index, "how many steps do the kings move")
+        passages = extract_passages(index.entry(0).text, result.sentence_numbers[0])
+        assert passages["en"].sentence == "Kings move one step."
 
     def test_card_result_includes_entries_about_the_card(self) -> None:
         index = make_test_index(make_entry("a", cards=["Moat"]))
