@@ -56,7 +56,7 @@ class TestLandscapes:
         assert sorted(each["kind"] for each in setup["landscapes"]) == ["edict", "event", "seal"]
         assert run("--cards", path, *SETS, "--want", "edict=2").exit_code == 2
         odds = json.loads(run("odds", "--cards", path, *SETS, "--json").stdout)
-        assert len(odds["landscapes"]) == 4  # from no landscape to three
+        assert len(odds["landscapes_used"]) == 4  # from no landscape to three
         percents = {each["kind"]: each["percent"] for each in odds["kinds"]}
         count = 200
         seals = sum(
