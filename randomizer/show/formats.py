@@ -113,6 +113,7 @@ FORMATS: Mapping[str, Format] = {
     "line": Format("randomizer.show.line", "{name} (short)"),
     "names": Format("randomizer.show.names"),
     "online": Format("randomizer.show.online"),
+    "kingdomcreator": Format("randomizer.show.kingdomcreator"),
     "html": Format(
         "randomizer.show.html",
         "{name} (a page)",

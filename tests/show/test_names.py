@@ -46,7 +46,7 @@ def test_online_names_are_english_with_underscores() -> None:
     assert written.endswith(", no_colony, shelters\n")
 
 
-@pytest.mark.parametrize("name", ["names", "online"])
+@pytest.mark.parametrize("name", ["names", "online", "kingdomcreator"])
 def test_printed_kingdom_is_read_again(name: str) -> None:
     written = run(*TABLE, "--format", name).stdout
     again = run("--sets", "all", "--kingdom", "-", "--seed", "y", "--format", "names", input=written)

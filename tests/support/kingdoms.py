@@ -16,7 +16,7 @@ from randomizer.text.language import ENGLISH, Language
 from randomizer.text.screen import Style
 
 # The formats with the result of every random choice.
-COMPLETE_FORMATS = ("names", "online", "json", "text", "markdown")
+COMPLETE_FORMATS = ("names", "online", "kingdomcreator", "json", "text", "markdown")
 _COMPARED_KEYS = ("kingdom", "landscape_ids", "piles", "landscapes", "set_aside", "boxed", "missing")
 
 
