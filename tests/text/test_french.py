@@ -40,6 +40,13 @@ def test_high_punctuation_follows_a_no_break_space(name: str) -> None:
         assert not re.search(rf"«[^{NO_BREAK_SPACE}]", text), phrase
 
 
+@pytest.mark.parametrize("name", games.list_games())
+def test_apostrophes_are_straight(name: str) -> None:
+    """One form everywhere, the one that people can type."""
+    for phrase in languages.load("fr", games.load(name)).phrases.values():
+        assert "\u2019" not in phrase, phrase
+
+
 @pytest.mark.parametrize(
     ("question", "card"),
     [
