@@ -53,7 +53,11 @@ def test_star_allows_every_website(serving: Serving) -> None:
     assert [path for path in NOT_SHARED if read(client, path)] == []
 
 
-def test_other_website_can_neither_deal_favourites_nor_read_errors(serving: Serving, tmp_path: Path) -> None:
+def test_other_website_can_neither_deal_favourites_nor_read_errors(
+    serving: Serving, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME"):  # Other tests must not find the favourite.
+        monkeypatch.setenv(name, str(tmp_path / name))
     assert run("--sets", "base", "--seed", "5").exit_code == 0
     assert run("kingdoms", "save", "Ann's best").exit_code == 0
     client = serving(allowed_origins=["*"])
