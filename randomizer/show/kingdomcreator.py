@@ -40,14 +40,14 @@ def _list_params(page: Page) -> dict[str, list[str]]:
             if choice := effect.choice(name):
                 inside += map(_to_id, chosen.pop(choice.question, ()))
         text = f"{_to_id(name)}({','.join(inside)})" if inside else _to_id(name)
-        kind = game.cards[name].kind
+        kind = game.cards[name].kind if name in game.cards else "landscape"
         # Of the kinds that a card brings, there is only one card, so their parameters are in the singular.
         is_chosen = name not in kingdom.landscapes
         params.setdefault(kind if is_chosen else f"{kind}s", []).append(text)
     for question, names in chosen.items():
-        kinds = {game.cards[name].kind for name in names}
+        kinds = {game.cards[name].kind for name in names if name in game.cards}
         if not any(_is_landscape(page, name) for name in names):
-            is_pile = any(game.kinds[kind].is_ == "pile" for kind in kinds)
+            is_pile = not kinds or any(game.kinds[kind].is_ == "pile" for kind in kinds)
             params[slugify(question) if is_pile else f"{min(kinds)}s"] = [_to_id(name) for name in names]
     for option, _, answer in page.answers:
         plural = f"{option.removesuffix('y')}ies" if option.endswith("y") else option
