@@ -398,7 +398,7 @@ def compute_odds(
         veto: the number of extra Kingdom cards. The odds are those of being among all dealt cards.
 
     Raises:
-        UnknownName: a box, a card, an option or the language is unknown.
+        UnknownName: a box, a card or an option is unknown.
         BadSelector: a wish cannot be parsed.
         BadOptions: a value has the wrong type, options conflict or are out of range, no deal can meet the
             wishes, or the calculation would take too long.
@@ -607,14 +607,14 @@ def look_up(
     from randomizer.rules.translation import translate_query
     from randomizer.setup.schema import check_document
     from randomizer.text.errors import UnknownName
-    from randomizer.text.language import ENGLISH_LANGUAGE
+    from randomizer.text.language import ENGLISH
 
     index = open_index(extra_files=require_strings("files", files))
     if book is not None:
         name, book = book, index.find_game(require_string("book", book))
         if not book:
             raise UnknownName("book", name, list(index.titles))
-    query = translate_query(index, require_string("query", query), ENGLISH_LANGUAGE)
+    query = translate_query(index, require_string("query", query), ENGLISH)
     if setup is not None:
         answer = answer_query_for_table(index, query, check_document(setup), book)
         others = [entry for each in answer.lists for entry in each.entries]

@@ -139,7 +139,7 @@ def rules(
     elif setup and not term:
         answer = lookup.answer_about_table(index, setup)
     else:
-        query = translate_query(index, " ".join(term), output.choose_message_language())
+        query = translate_query(index, " ".join(term), output.choose_message_language().code)
         answer = (
             lookup.answer_query_for_table(index, query, setup, game)
             if setup

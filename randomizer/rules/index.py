@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 # The roles that a key may have for an entry, the most important first.
 ID_ROLE, TITLE_ROLE, ALIAS_ROLE, CARD_ROLE = "i", "t", "a", "c"
 
+# The roles that a term in some language may have: for a card, the most important first, or for a concept.
+CARD_TERM_ROLES = ("name", "reading", "alias")
+CONCEPT_ROLE = "concept"
+
 _MAX_SPELLING_CANDIDATES = 80  # names whose edit distance from a misspelt one is computed
 _TokenLists = tuple[memoryview, memoryview]  # (offsets of the entries' lists, lists)
 
@@ -84,6 +88,22 @@ class Postings(NamedTuple):
     doc_ids: Sequence[int] = ()
     scores: Sequence[float] = ()
     weight: float = 0.0
+
+
+class Term(NamedTuple):
+    """A meaning of a name or word in some language.
+
+    Attributes:
+        code: the code of the language.
+        role: one of `CARD_TERM_ROLES` if the word means a card, and `CONCEPT_ROLE` for a type or a concept.
+        english: the English name of the card or type, or an English query for the concept.
+        is_unaccented: whether the word is written without its accents.
+    """
+
+    code: str
+    role: str
+    english: str
+    is_unaccented: bool
 
 
 class Index:
@@ -196,6 +216,11 @@ class Index:
         )
         return KeyTargets(row for _, row in rows)
 
+    def find_terms(self, key: str) -> list[Term]:
+        """Return the meanings, in all languages, of a name or word that `normalize_key` has normalized."""
+        row = self._terms.get(key)
+        return [Term(*term) for term in loads(bytes(row))] if row else []
+
     def has_token(self, token: str) -> bool:
         """Check whether any entry contains a token."""
         return token in self._tokens
@@ -285,6 +310,10 @@ class Index:
     @cached_property
     def _questions(self) -> "PackedTable":
         return self._read_table("questions")
+
+    @cached_property
+    def _terms(self) -> "PackedTable":
+        return self._read_table("terms")
 
     def _read_table(self, section: str) -> "PackedTable":
         return PackedTable(self._read(*self._sections[section]))

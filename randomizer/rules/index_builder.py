@@ -16,6 +16,8 @@ The index begins with a line of JSON, which contains the offsets of all other pa
   and at the end the token's weight (4-byte floats);
 - `questions`: a table that maps every question with a direct answer to the document ID of the entry to which
   the answer belongs (4 bytes);
+- `terms`: a table that maps every name of a card or type and every word for a concept, in any language and
+  normalized by `normalize_key`, to its meanings, as a JSON array of the fields of each `Term`;
 - `names`: a table that maps every token in the entries' names to the IDs of the names that contain it (4
   bytes each). The ID of a name is the document ID times `MAX_NAMES_PER_ENTRY`, plus the position of the name
   among those of the entry.
@@ -53,11 +55,21 @@ from randomizer.rules.entry import (
     QueryLexicon,
     Texts,
 )
-from randomizer.rules.index import ALIAS_ROLE, CARD_ROLE, ID_ROLE, TITLE_ROLE
+from randomizer.rules.index import (
+    ALIAS_ROLE,
+    CARD_ROLE,
+    CARD_TERM_ROLES,
+    CONCEPT_ROLE,
+    ID_ROLE,
+    TITLE_ROLE,
+    Term,
+)
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.sentences import split_sentences
-from randomizer.text.folding import bigrams, fold, is_spaced, tokenize
-from randomizer.text.language import ENGLISH
+from randomizer.text.folding import bigrams, fold, is_spaced, normalize_key, tokenize
+from randomizer.text.json import dumps_compact
+from randomizer.text.language import ENGLISH, Language
+from randomizer.text.slugs import remove_accents
 
 # How many times an occurrence of a token is counted, by the field in which it occurs.
 _TITLE_WEIGHT, _ALIAS_WEIGHT, _CARD_WEIGHT, _QUESTION_WEIGHT, _TEXT_WEIGHT = 4, 2, 2, 1, 1
@@ -83,7 +95,10 @@ LabelledTokens = tuple[int, Iterable[str]]  # (label, tokens)
 
 
 def build_index(
-    books: Rulebooks, games: Sequence[Game], translations: Collection[Mapping[str, Named]]
+    books: Rulebooks,
+    games: Sequence[Game],
+    translations: Collection[Mapping[str, Named]],
+    terms: Rows | None = None,
 ) -> bytes:
     """Build the index of the rulebooks.
 
@@ -91,7 +106,8 @@ def build_index(
         books: the contents of the rulebooks' files.
         games: the games whose cards the entries concern, the default game first. Cards of the default game
             can be looked up even if no entry concerns them.
-        translations: the translated names of the cards, for each language except English.
+        translations: the translated names of the cards, for each language of the rulebooks except English.
+        terms: the table `terms`, which `build_terms` builds; by default, it is empty.
     """
     card_names = _collect_card_names(games, translations)
     doc_ids = {(entry.game, entry.id): doc_id for doc_id, entry in enumerate(books.entries)}
@@ -117,8 +133,40 @@ def build_index(
         "tokens": postings,
         "names": builder.build_names(),
         "questions": builder.build_questions(),
+        "terms": terms or {},
     }
     return _pack_index(books._replace(entries=entries), token_lists, tables, games[0].cards)
+
+
+def build_terms(
+    cards: Iterable[Card], names_by_code: Mapping[str, Mapping[str, Named]], languages: Iterable[Language]
+) -> Rows:
+    """Build the table `terms`: the meanings of names and words in all languages, in JSON.
+
+    Args:
+        cards: the cards, which have the English names.
+        names_by_code: the names of the cards in the other languages, by language code.
+        languages: the languages, for the names of types and the words for concepts.
+    """
+    terms: dict[str, dict[Term, None]] = defaultdict(dict)
+
+    def add(word: str, code: str, role: str, english: str) -> None:
+        key = normalize_key(word)
+        for spelling in dict.fromkeys((key, remove_accents(key))):
+            terms[spelling][Term(code, role, english, spelling != key)] = None
+
+    english_names = {card.name: Named(card.name, "", card.also) for card in cards}
+    for code, names in {**names_by_code, ENGLISH: english_names}.items():
+        for card, (name, reading, other_names) in names.items():
+            for role, words in zip(CARD_TERM_ROLES, ([name], [reading], other_names), strict=True):
+                for word in words:
+                    add(word, code, role, card)
+    for language in languages:
+        types = ((name, type_) for type_, name in language.types.items())
+        for word, english in (*types, *language.concepts.items()):
+            add(word, language.code, CONCEPT_ROLE, english)
+    terms.pop("", None)
+    return {key: dumps_compact(list(meanings)).encode() for key, meanings in terms.items()}
 
 
 def _collect_card_names(games: Iterable[Game], translations: Collection[Mapping[str, Named]]) -> NamesByCard:

@@ -48,8 +48,8 @@ def open_index(cache: str | None = None, extra_files: Sequence[str] = ()) -> "In
 
     def build() -> bytes:
         from randomizer.load.games import list_games, load
-        from randomizer.load.languages import list_codes, load_all_card_names
-        from randomizer.rules.index_builder import build_index
+        from randomizer.load.languages import list_codes, load_all, load_all_card_names
+        from randomizer.rules.index_builder import build_index, build_terms
         from randomizer.rules.rulefile import read_books
 
         default_game, *other_games = list_games()
@@ -57,7 +57,8 @@ def open_index(cache: str | None = None, extra_files: Sequence[str] = ()) -> "In
         books = read_books(files, games, list_codes(), own_files)
         # Names in languages without rulebooks would be confused with words of questions.
         names, codes = load_all_card_names(games[0], cache), books.titles[default_game]
-        return build_index(books, games, [names[code] for code in codes])
+        terms = build_terms(games[0].cards.values(), names, load_all(games[0], cache))
+        return build_index(books, games, [names[code] for code in codes], terms)
 
     sources = [*files, *_list_game_files(), *own_files]
     # Indexes with different files of the user must not displace the one without.

@@ -1,20 +1,20 @@
 """Translates queries in languages without rulebooks to English.
 
-The search index knows English and the languages of the rulebooks. In all other languages, the names of cards
-and types are known, and the words for the most common concepts.
+The search ranks only English and the languages of the rulebooks. In all other languages, the index has the
+names of cards and types, and the words for the most common concepts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterator, Sequence
 
-from randomizer.rules.index import Index
+from randomizer.rules.index import CARD_TERM_ROLES, CONCEPT_ROLE, Index, Term
+from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold, normalize_key
-from randomizer.text.language import Language
-from randomizer.text.slugs import remove_accents
+from randomizer.text.language import ENGLISH
 
 _MAX_WORDS = 4  # words in a name or in the term for a concept
 
 
-def translate_query(index: Index, query: str, own: Language) -> str:
+def translate_query(index: Index, query: str, own_code: str) -> str:
     """Return a query in which names and terms in languages without rulebooks are replaced by English ones.
 
     A query in the user's own language may be a question. In any other language, it has to consist of a single
@@ -23,36 +23,20 @@ def translate_query(index: Index, query: str, own: Language) -> str:
     Args:
         index: the search index.
         query: the query.
-        own: the user's language.
+        own_code: the code of the user's language.
 
     Raises:
         UnknownName: in other languages than the user's, the query is the name of several cards.
     """
     words = query.split()
-    if not words or _is_known(index, query) or (own.has_rulebooks and len(words) > _MAX_WORDS):
+    has_rulebooks = own_code in index.titles[index.default_game]
+    if not words or _is_known(index, query) or (has_rulebooks and len(words) > _MAX_WORDS):
         return query
-    # Most look-ups need no game.
-    from randomizer.cards.library import require_single_name
-    from randomizer.load import games
-    from randomizer.load.languages import load_all, load_all_card_names
-
-    game = games.load(index.default_game if index.default_game in games.list_games() else "")
-    names, languages = load_all_card_names(game).prefer(own.code), load_all(game)
-    key = normalize_key(query)
-    own_terms = _map_terms([own])
-    if key in own_terms:
-        return own_terms[key]
-    if cards := game.cards.find_names(names.values(), normalize_key).get(key):
-        return require_single_name(cards, query, list)
-    if term := _map_terms(languages).get(key):
-        return term
-    if own.has_rulebooks:
-        return query
-    translations = {
-        **own_terms,
-        **{name: cards[0] for name, cards in game.cards.find_names([names[own.code]], normalize_key).items()},
-    }
-    return _replace_terms(words, translations)
+    if found := _choose_meanings(index.find_terms(normalize_key(query)), own_code):
+        if len(found) > 1:
+            raise UnknownName("card", query, found)
+        return found[0]
+    return query if has_rulebooks else _replace_terms(index, words, own_code)
 
 
 def _is_known(index: Index, query: str) -> bool:
@@ -60,36 +44,61 @@ def _is_known(index: Index, query: str) -> bool:
 
     English plurals do not count: German `Hexe` is not the plural `hexes` without its ending.
     """
+    names, key = _iter_names(index, query), normalize_key(query)
+    return any(not query.isascii() or normalize_key(name) == key for name in names)
+
+
+def _iter_names(index: Index, query: str) -> Iterator[str]:
+    """Yield the names of the cards and entries whose folded name is that of a query."""
     targets = index.find_exact(fold(query))
-    names = {*targets.cards}
+    yield from targets.cards
     for doc_ids in targets.doc_ids_by_role.values():
         for entry in map(index.entry, doc_ids):
-            names.update((entry.id, entry.reading, *entry.title.values(), *entry.aliases))
-    return bool(names) and (not query.isascii() or normalize_key(query) in map(normalize_key, names))
+            yield from (entry.id, entry.reading, *entry.title.values(), *entry.aliases)
 
 
-def _map_terms(languages: Iterable[Language]) -> dict[str, str]:
-    """Map the normalized names of types and concepts in languages to English, with and without accents."""
-    found: dict[str, str] = {}
-    for language in languages:
-        terms = [*((name, type_) for type_, name in language.types.items()), *language.concepts.items()]
-        for normalize in (remove_accents, str):  # The exact spelling takes precedence.
-            found.update((normalize_key(normalize(word)), term) for word, term in terms)
-    return found
+def _choose_meanings(terms: Collection[Term], own_code: str) -> Sequence[str]:
+    """Return the meanings of a name or term that take precedence, in English. Only cards can be several.
 
-
-def _replace_terms(words: list[str], translations: dict[str, str]) -> str:
-    """Replace the terms in a question from left to right, the longest first.
+    The words of the user's own language for concepts come first, then names of cards: in English, in the
+    user's language, and in the others. Names without their accents, and concepts in other languages, come
+    last.
 
     Args:
-        words: the words of the question.
-        translations: the English term for each normalized term.
+        terms: all meanings of the name or term.
+        own_code: the code of the user's language.
     """
-    result = []
+
+    def rank(term: Term) -> tuple[int, int]:
+        if term.role == CONCEPT_ROLE:
+            return (0 if term.code == own_code else 5), int(term.is_unaccented)
+        if term.is_unaccented:
+            return 4, 0
+        group = 1 if term.code == ENGLISH else 2 if term.code == own_code else 3
+        return group, CARD_TERM_ROLES.index(term.role)
+
+    best_rank = min(map(rank, terms), default=None)
+    best = [term for term in terms if rank(term) == best_rank]
+    meanings = list(dict.fromkeys(term.english for term in best))
+    return meanings[-1:] if best and best[0].role == CONCEPT_ROLE else meanings
+
+
+def _replace_terms(index: Index, words: Sequence[str], own_code: str) -> str:
+    """Replace the terms in a question from left to right, the longest first. A card precedes a concept.
+
+    Args:
+        index: the search index.
+        words: the words of the question.
+        own_code: the code of the language of the terms.
+    """
+    result: list[str] = []
     while words:
         for count in range(min(_MAX_WORDS, len(words)), 0, -1):
-            if term := translations.get(normalize_key(" ".join(words[:count]))):
+            terms = index.find_terms(normalize_key(" ".join(words[:count])))
+            own_terms = [term for term in terms if term.code in (ENGLISH, own_code)]
+            cards = [term for term in own_terms if term.role != CONCEPT_ROLE]
+            if found := _choose_meanings(cards or own_terms, own_code):
                 break
-        result.append(term or words[0])
+        result.append(found[0] if found else words[0])
         words = words[count:]
     return " ".join(result)

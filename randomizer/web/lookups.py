@@ -11,7 +11,6 @@ from randomizer.browse.show import describe_card
 from randomizer.browse.suggestions import list_kingdoms, search_kingdoms
 from randomizer.load.games import list_games
 from randomizer.load.kingdoms import SuggestedKingdom
-from randomizer.load.languages import load
 from randomizer.rules import lookup
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import Answer, EntryList
@@ -102,7 +101,7 @@ def show_rules(visitor: Visitor) -> PageResponse:
     table_answer = _answer_for_table(table) if table else _EMPTY_ANSWER
     if query.strip():
         answer = lookup.answer_query(
-            get_index(), translate_query(get_index(), query, load(visitor.language_code)), book or None
+            get_index(), translate_query(get_index(), query, visitor.language_code), book or None
         )
     else:
         answer = lookup.list_entries(get_index(), book) if book else table_answer
