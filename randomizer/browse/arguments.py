@@ -35,7 +35,7 @@ def build_request(
     require_game(game)
     settings = move_shares(game, settings)
     check_settings(game, settings, (*arguments, "seed"))
-    builder = RequestBuilder(game, load_all(game), lambda: load_all_card_names(game).values(), {})
+    builder = RequestBuilder(game, load_all(game), load_all_card_names(game).values(), {})
     return builder.build(build_deal_options(game, arguments, settings), seed)
 
 

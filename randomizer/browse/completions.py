@@ -1,7 +1,8 @@
 """Completes partly typed card names and selectors."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from randomizer.cards.game import Game
@@ -12,49 +13,49 @@ if TYPE_CHECKING:
     from randomizer.cards.model import Named
     from randomizer.text.language import Language
 
-# A function that returns the names of the cards in each language except English.
-CardNamesLoader = Callable[[], "Collection[Mapping[str, Named]]"]
+CardNames = Collection[Mapping[str, "Named"]]  # the names of the cards in each language, the user's first
 
 
-def list_card_names(game: Game, load_card_names: CardNamesLoader, prefix: str) -> list[str]:
+def list_card_names(game: Game, card_names: CardNames, prefix: str) -> list[str]:
     """Return the card names from which to choose completions.
 
     These are the English names and those that `_choose_translations` chooses.
 
     Args:
         game: the game.
-        load_card_names: loads the card names in other languages; called only if something has been typed.
+        card_names: the names of the cards in each language; loaded when they are first used.
         prefix: the part of the name that has been typed.
     """
-    translations = _choose_translations(load_card_names, prefix)
+    translations = _choose_translations(card_names, prefix)
     translated_names = [
         name for names in translations for card in names.values() for name in (card.name, card.reading)
     ]
     return [*game.cards, *translated_names]
 
 
-def _choose_translations(load_card_names: CardNamesLoader, prefix: str) -> "list[Mapping[str, Named]]":
+def _choose_translations(card_names: CardNames, prefix: str) -> "list[Mapping[str, Named]]":
     """Return the translated card names that may complete a prefix.
 
     These are the names in all languages for a prefix with other than ASCII letters, and otherwise those in
     the first language, which is the user's, because names in many languages would hide the English ones. If
     nothing has been typed, there are none.
     """
-    translations = list(load_card_names()) if prefix else []
-    return translations[:1] if prefix.isascii() else translations
+    if not prefix:
+        return []
+    return list(islice(card_names, 1)) if prefix.isascii() else list(card_names)
 
 
-def complete_cards(game: Game, load_card_names: CardNamesLoader, incomplete: str) -> list[str]:
+def complete_cards(game: Game, card_names: CardNames, incomplete: str) -> list[str]:
     """Complete the last name in a comma-separated list of cards."""
     return complete_after_comma(
-        list_card_names(game, load_card_names, incomplete.rpartition(",")[2].lstrip()), incomplete
+        list_card_names(game, card_names, incomplete.rpartition(",")[2].lstrip()), incomplete
     )
 
 
 def complete_selector(
     game: Game,
     languages: "Sequence[Language]",
-    load_card_names: CardNamesLoader,
+    card_names: CardNames,
     incomplete: str,
     extra_terms: Iterable[str] = (),
 ) -> list[str]:
@@ -63,7 +64,7 @@ def complete_selector(
     Args:
         game: the game.
         languages: the languages in which sets, types, kinds and abilities may be named.
-        load_card_names: loads the card names in other languages; called only if something has been typed.
+        card_names: the names of the cards in each language; loaded when they are first used.
         incomplete: the selector that has been typed so far.
         extra_terms: additional completions, such as the names of wishes.
     """
@@ -71,7 +72,7 @@ def complete_selector(
 
     prefix = re.split("[, ]", incomplete)[-1]
     typed = incomplete[: len(incomplete) - len(prefix)]
-    parser = SelectorParser(game, languages, _choose_translations(load_card_names, prefix))
+    parser = SelectorParser(game, languages, _choose_translations(card_names, prefix))
     return [
         typed + term for term in (*extra_terms, *parser.list_terms()) if term.startswith(prefix.casefold())
     ]

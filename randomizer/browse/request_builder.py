@@ -3,7 +3,7 @@
 The command line and the web pages both use this module.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from randomizer.cards.effect import Setting
@@ -78,7 +78,7 @@ class RequestBuilder:
     Args:
         game: the game.
         languages: the languages in which sets, types, kinds and abilities may be named.
-        load_card_names: returns the names of the cards in each of these languages; called only when needed.
+        card_names: the names of the cards in each of these languages.
         named_wishes: the user's own wishes, not yet parsed, by name.
 
     Attributes:
@@ -92,11 +92,11 @@ class RequestBuilder:
         self,
         game: Game,
         languages: "Sequence[Language]",
-        load_card_names: "Callable[[], Collection[Mapping[str, Named]]]",
+        card_names: "Collection[Mapping[str, Named]]",
         named_wishes: Mapping[str, Sequence[str]],
     ) -> None:
         self._game, self._languages = game, languages
-        self._load_card_names, self._named_wishes = load_card_names, named_wishes
+        self._card_names, self._named_wishes = card_names, named_wishes
         self.excluded_card_count: int | None = None
         self.faults: Sequence[Message] = ()
         self.drawn_kingdom: SuggestedKingdom | None = None
@@ -188,7 +188,7 @@ class RequestBuilder:
         """
         from randomizer.browse.vocabulary import KingdomVocabulary  # Most deals do not need this module.
 
-        return KingdomVocabulary(self._game, self._languages, self._load_card_names())
+        return KingdomVocabulary(self._game, self._languages, self._card_names)
 
     def _select_recent_cards(self, options: DealOptions) -> list[str]:
         """Return selectors for the cards of recently played games that are in the chosen boxes.
@@ -218,7 +218,7 @@ class RequestBuilder:
         from randomizer.cards.selector import SelectorParser
         from randomizer.cards.wish import parse_named_wishes, parse_wishes
 
-        parser = SelectorParser(self._game, self._languages, self._load_card_names())
+        parser = SelectorParser(self._game, self._languages, self._card_names)
         named_wishes, self.faults = parse_named_wishes(parser, self._named_wishes if options.want else {})
         return parse_wishes(parser, *wish_lists, box_count=options.box_count, own_wishes=named_wishes)
 
@@ -236,7 +236,7 @@ class RequestBuilder:
             text,
             self._game,
             self._languages,
-            self._load_card_names(),
+            self._card_names,
             settings=options.settings,
             boxes_are_given=boxes_are_given,
         )

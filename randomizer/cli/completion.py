@@ -21,7 +21,7 @@ from click.shell_completion import (
 
 from randomizer.browse import completions
 from randomizer.browse.completions import (
-    CardNamesLoader,
+    CardNames,
     complete_after_comma,
     complete_name,
     sort_completions,
@@ -143,7 +143,7 @@ def complete_swaps(ctx: click.Context, incomplete: str) -> Iterable[str]:
 def complete_several_cards(ctx: click.Context, incomplete: str) -> Iterable[str]:
     """Complete a comma-separated list of cards."""
     game, _ = _load_context(ctx)
-    return completions.complete_cards(game, _build_names_getter(game), incomplete)
+    return completions.complete_cards(game, _list_names_by_language(game), incomplete)
 
 
 def complete_vetoes(ctx: click.Context, incomplete: str) -> Iterable[str]:
@@ -215,8 +215,9 @@ def complete_wishes(ctx: click.Context, incomplete: str) -> Iterable[str]:
 
 def _complete_selector(ctx: click.Context, incomplete: str, wish_names: Iterable[str]) -> list[str]:
     game, languages = _load_context(ctx)
-    get_names = _build_names_getter(game)
-    return completions.complete_selector(game, languages, get_names, incomplete, wish_names)
+    return completions.complete_selector(
+        game, languages, _list_names_by_language(game), incomplete, wish_names
+    )
 
 
 def complete_terms(ctx: click.Context, incomplete: str) -> Iterable[str]:
@@ -330,12 +331,12 @@ def complete_players(ctx: click.Context, incomplete: str) -> Iterable[str]:
 def _list_cards(ctx: click.Context, incomplete: str) -> list[str]:
     """Return the names of the cards from which to choose completions."""
     game, _ = _load_context(ctx)
-    return completions.list_card_names(game, _build_names_getter(game), incomplete)
+    return completions.list_card_names(game, _list_names_by_language(game), incomplete)
 
 
-def _build_names_getter(game: Game) -> CardNamesLoader:
-    """Return a function that loads the card names in all languages, those of the user's locale first."""
-    return lambda: load_all_card_names(game).prefer(choose_code(None)).values()
+def _list_names_by_language(game: Game) -> CardNames:
+    """Return the card names in all languages, those of the user's locale first."""
+    return load_all_card_names(game).prefer(choose_code(None)).values()
 
 
 def _get_game_name(ctx: click.Context) -> str:

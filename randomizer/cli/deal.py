@@ -415,7 +415,7 @@ def _create_request_builder(game: "Game", *, has_wishes: bool = False) -> "Reque
     is_default = game.name == output.load_game().name
     named_wishes = defaults.read().wishes if has_wishes and is_default else {}
     return RequestBuilder(
-        game, output.load_languages(game), lambda: output.load_card_names(game).values(), named_wishes
+        game, output.load_languages(game), output.load_card_names(game).values(), named_wishes
     )
 
 

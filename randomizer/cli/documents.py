@@ -100,9 +100,9 @@ def second_deal(
     from randomizer.setup.replay import extract_files
 
     first_setup = read_setup(file, line)
-    game = load(first_setup["game"], extra_files=extract_files(first_setup))
-    setup = deal_again(game, first_setup)
     files = extract_files(first_setup)
+    game = load(first_setup["game"], extra_files=files)
+    setup = deal_again(game, first_setup)
     output.print_setup(setup, game, keep=keep, files=files, **render_options)
 
 

@@ -247,7 +247,7 @@ def print_setups(
             pages += (build_source(setup, number) for setup, number in numbered)
         finally:  # If a setup cannot be dealt, print those before it.
             if pages:
-                echo(render_document(pages), escape=FORMATS[name].escape_non_ascii)
+                echo(render_document(pages, get_style()), escape=FORMATS[name].escape_non_ascii)
         return
     gap = FORMATS[name].series_gap.removesuffix("\n")  # Each setup ends its own line.
     max_delay = 0 if screen.is_terminal(sys.stdout) else _MAX_WRITE_DELAY
@@ -286,7 +286,7 @@ class _Renderers(NamedTuple):
 
     build_source: "Callable[[Setup | DealtTable, tuple[int, int] | None], SetupSource]"
     render: Callable[[SetupSource], str]
-    render_document: Callable[[Sequence[Any]], str] | None = None
+    render_document: "Callable[[Sequence[Any], Style], str] | None" = None
 
 
 def _build_renderers(
@@ -303,7 +303,7 @@ def _build_renderers(
     """
     format, style = FORMATS[name], get_style()
     language = choose_output_language(game, is_escaped=format.escape_non_ascii is not None)
-    format_render, format_document = format.render, format.render_document
+    format_render = format.render
 
     def add_description(setup: "Setup | DealtTable") -> SetupSource:
         if not about:
@@ -328,14 +328,7 @@ def _build_renderers(
     def build_page(setup: "Setup | DealtTable", table: tuple[int, int] | None) -> Page:
         return Page(add_description(setup).source, language, sort, game, find_rules, table)
 
-    render_document = partial(_call_with_style, format_document, style) if format_document else None
-    return _Renderers(build_page, render, render_document)
-
-
-def _call_with_style(
-    render_document: "Callable[[Sequence[Any], Style], str]", style: "Style", pages: Sequence[Any]
-) -> str:
-    return render_document(pages, style)
+    return _Renderers(build_page, render, format.render_document)
 
 
 def reject_conflicting_options(ctx: click.Context) -> None:

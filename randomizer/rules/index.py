@@ -90,7 +90,7 @@ class Postings(NamedTuple):
     weight: float = 0.0
 
 
-class Term(NamedTuple):
+class Meaning(NamedTuple):
     """A meaning of a name or word in some language.
 
     Attributes:
@@ -216,10 +216,10 @@ class Index:
         )
         return KeyTargets(row for _, row in rows)
 
-    def find_terms(self, key: str) -> list[Term]:
+    def find_meanings(self, key: str) -> list[Meaning]:
         """Return the meanings, in all languages, of a name or word that `normalize_key` has normalized."""
         row = self._terms.get(key)
-        return [Term(*term) for term in loads(bytes(row))] if row else []
+        return [Meaning(*term) for term in loads(bytes(row))] if row else []
 
     def has_token(self, token: str) -> bool:
         """Check whether any entry contains a token."""

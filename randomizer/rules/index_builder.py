@@ -17,7 +17,7 @@ The index begins with a line of JSON, which contains the offsets of all other pa
 - `questions`: a table that maps every question with a direct answer to the document ID of the entry to which
   the answer belongs (4 bytes);
 - `terms`: a table that maps every name of a card or type and every word for a concept, in any language and
-  normalized by `normalize_key`, to its meanings, as a JSON array of the fields of each `Term`;
+  normalized by `normalize_key`, to its meanings, as a JSON array of the fields of each `Meaning`;
 - `names`: a table that maps every token in the entries' names to the IDs of the names that contain it (4
   bytes each). The ID of a name is the document ID times `MAX_NAMES_PER_ENTRY`, plus the position of the name
   among those of the entry.
@@ -62,7 +62,7 @@ from randomizer.rules.index import (
     CONCEPT_ROLE,
     ID_ROLE,
     TITLE_ROLE,
-    Term,
+    Meaning,
 )
 from randomizer.rules.rulefile import Rulebooks
 from randomizer.rules.sentences import split_sentences
@@ -148,12 +148,12 @@ def build_terms(
         names_by_code: the names of the cards in the other languages, by language code.
         languages: the languages, for the names of types and the words for concepts.
     """
-    terms: dict[str, dict[Term, None]] = defaultdict(dict)
+    terms: dict[str, dict[Meaning, None]] = defaultdict(dict)
 
     def add(word: str, code: str, role: str, english: str) -> None:
         key = normalize_key(word)
         for spelling in dict.fromkeys((key, remove_accents(key))):
-            terms[spelling][Term(code, role, english, spelling != key)] = None
+            terms[spelling][Meaning(code, role, english, spelling != key)] = None
 
     english_names = {card.name: Named(card.name, "", card.also) for card in cards}
     for code, names in {**names_by_code, ENGLISH: english_names}.items():

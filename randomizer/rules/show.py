@@ -443,8 +443,7 @@ def _render_card(name: str, index: Index, language: Language, style: Style) -> t
     from randomizer.load.games import load
 
     game = load("", index.extra_files)
-    all_languages = [languages.load(code, game) for code in languages.list_codes()]
-    own = languages.load(language.code, game)
+    all_languages, own = languages.load_all(game), languages.load(language.code, game)
     facts, setup = (
         describe(game.cards[name], game, all_languages, own) for describe in (describe_facts, describe_setup)
     )

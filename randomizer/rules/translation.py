@@ -6,7 +6,7 @@ names of cards and types, and the words for the most common concepts.
 
 from collections.abc import Collection, Iterator, Sequence
 
-from randomizer.rules.index import CARD_TERM_ROLES, CONCEPT_ROLE, Index, Term
+from randomizer.rules.index import CARD_TERM_ROLES, CONCEPT_ROLE, Index, Meaning
 from randomizer.text.errors import UnknownName
 from randomizer.text.folding import fold, normalize_key
 from randomizer.text.language import ENGLISH
@@ -32,7 +32,7 @@ def translate_query(index: Index, query: str, own_code: str) -> str:
     has_rulebooks = own_code in index.titles[index.default_game]
     if not words or _is_known(index, query) or (has_rulebooks and len(words) > _MAX_WORDS):
         return query
-    if found := _choose_meanings(index.find_terms(normalize_key(query)), own_code):
+    if found := _choose_meanings(index.find_meanings(normalize_key(query)), own_code):
         if len(found) > 1:
             raise UnknownName("card", query, found)
         return found[0]
@@ -57,7 +57,7 @@ def _iter_names(index: Index, query: str) -> Iterator[str]:
             yield from (entry.id, entry.reading, *entry.title.values(), *entry.aliases)
 
 
-def _choose_meanings(terms: Collection[Term], own_code: str) -> Sequence[str]:
+def _choose_meanings(terms: Collection[Meaning], own_code: str) -> Sequence[str]:
     """Return the meanings of a name or term that take precedence, in English. Only cards can be several.
 
     The words of the user's own language for concepts come first, then names of cards: in English, in the
@@ -69,7 +69,7 @@ def _choose_meanings(terms: Collection[Term], own_code: str) -> Sequence[str]:
         own_code: the code of the user's language.
     """
 
-    def rank(term: Term) -> tuple[int, int]:
+    def rank(term: Meaning) -> tuple[int, int]:
         if term.role == CONCEPT_ROLE:
             return (0 if term.code == own_code else 5), int(term.is_unaccented)
         if term.is_unaccented:
@@ -94,7 +94,7 @@ def _replace_terms(index: Index, words: Sequence[str], own_code: str) -> str:
     result: list[str] = []
     while words:
         for count in range(min(_MAX_WORDS, len(words)), 0, -1):
-            terms = index.find_terms(normalize_key(" ".join(words[:count])))
+            terms = index.find_meanings(normalize_key(" ".join(words[:count])))
             own_terms = [term for term in terms if term.code in (ENGLISH, own_code)]
             cards = [term for term in own_terms if term.role != CONCEPT_ROLE]
             if found := _choose_meanings(cards or own_terms, own_code):

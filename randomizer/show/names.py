@@ -42,13 +42,19 @@ def list_kingdom_names(
     return [*names, *answers] if names else page.gist[1:]
 
 
+def is_landscape(page: Page, name: str) -> bool:
+    """Return whether a card of the setup is a landscape that its game knows."""
+    game = page.game
+    return name in game.cards and game.kinds[game.cards[name].kind].is_ == "landscape"
+
+
 def _format_names(page: Page, format_name: Callable[[str], str]) -> list[str]:
     kingdom, game = page.kingdom, page.game
     # Landscapes that were chosen get their own entries. Chosen cards follow the card that needs them.
     landscapes: list[str] = []
     chosen_by_question: dict[str, Sequence[str]] = {}
     for question, names in kingdom.chosen.items():
-        if all(name in game.cards and game.kinds[game.cards[name].kind].is_ == "landscape" for name in names):
+        if all(is_landscape(page, name) for name in names):
             landscapes += names
         else:
             chosen_by_question[question] = names

@@ -68,7 +68,7 @@ class LoadedGame(NamedTuple):
     def create_request_builder(self) -> RequestBuilder:
         """Create a request builder for this game. Wishes may use the names from the user's configuration."""
         named_wishes = defaults.read().wishes if is_default(self.game) else {}
-        return RequestBuilder(self.game, self.languages, self.card_names.values, named_wishes)
+        return RequestBuilder(self.game, self.languages, self.card_names.values(), named_wishes)
 
 
 @cache

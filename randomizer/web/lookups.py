@@ -307,9 +307,9 @@ def complete_names(visitor: Visitor) -> PageResponse:
     loaded_game = load_game()
     params = {name: value[:_MAX_QUERY_LENGTH] for name, value in visitor.query_params}
     incomplete, kind = params.get("begun", ""), params.get("of", "")
-    game, load_card_names = loaded_game.game, loaded_game.card_names.values
+    game, card_names = loaded_game.game, loaded_game.card_names.values()
     if kind == "cards":
-        completed_names = completions.complete_cards(game, load_card_names, incomplete)
+        completed_names = completions.complete_cards(game, card_names, incomplete)
     elif kind == "kingdoms":
         completed_names = completions.complete_name(
             [kingdom.id for kingdom in list_kingdoms(game)], incomplete
@@ -317,7 +317,7 @@ def complete_names(visitor: Visitor) -> PageResponse:
     else:
         wishes = tuple(game.wishes) if kind == "wishes" else ()
         completed_names = completions.complete_selector(
-            game, loaded_game.languages, load_card_names, incomplete, wishes
+            game, loaded_game.languages, card_names, incomplete, wishes
         )
     names = completions.sort_completions(completed_names)[:_MAX_COMPLETIONS]
     return PageResponse(json.dumps(names, ensure_ascii=False), media_type="application/json")

@@ -2,6 +2,9 @@
 
 import pytest
 
+from randomizer.cards.game import Game
+from randomizer.load.languages import load_all
+from randomizer.rules.lookup import open_index
 from tests.support import run
 
 
@@ -42,6 +45,12 @@ def test_name_of_several_cards_asks_which() -> None:
     result = run("rules", "Jarmark")
     assert result.exit_code == 2 and "did you mean Festival or Fair?" in result.stderr
     assert "Jarmark · Festival" in run("rules", "Jarmark", "--lang", "cs").stdout
+
+
+def test_languages_with_rulebooks_are_those_of_the_books(game: Game) -> None:
+    """The files of languages say so, too, because pages in a file are built without the index."""
+    codes = [language.code for language in load_all(game) if language.has_rulebooks]
+    assert codes == list(open_index().titles["dominion"])
 
 
 def test_untranslated_rule_says_so() -> None:
