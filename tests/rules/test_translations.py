@@ -1,6 +1,5 @@
 """Entries that are translated to a language in which the rulebooks are not complete, such as German."""
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -9,7 +8,8 @@ from randomizer.rules.entry import Entry, Texts
 from randomizer.rules.index import Index
 from randomizer.rules.lookup import open_index
 from randomizer.text.width import get_list_marker
-from tests.support import read_facts, run
+from tests.support import run
+from tests.support.terms import find_rejected_words
 
 
 @pytest.fixture(scope="module")
@@ -60,14 +60,7 @@ def test_german_texts_use_the_printed_terms(index: Index) -> None:
     texts = [
         text["de"] for entry, code in iter_translated(index) if code == "de" for text in list_texts(entry)
     ]
-    found = []
-    for row in read_facts("terms-de"):
-        if row["kind"] == "set":  # Their other names are ordinary words.
-            continue
-        for word in filter(None, row["alternates"].split("|")):
-            pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
-            found += [(word, text) for text in texts if pattern.search(text)]
-    assert found == []
+    assert find_rejected_words("de", texts) == []
 
 
 class TestCommand:

@@ -14,6 +14,7 @@ from randomizer.cards.game import Game
 from randomizer.load import languages, paths
 from randomizer.text.language import Language
 from tests.support import read_facts
+from tests.support.terms import find_rejected_words
 
 
 @pytest.fixture(scope="module")
@@ -36,14 +37,7 @@ def test_terms_are_those_of_the_table(german: Language) -> None:
 
 
 def test_phrases_use_no_other_word_for_a_term(german: Language) -> None:
-    found = []
-    for row in read_facts("terms-de"):
-        if row["kind"] == "set":  # Their other names are ordinary words.
-            continue
-        for word in filter(None, row["alternates"].split("|")):
-            pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
-            found += [(word, text) for text in german.phrases.values() if pattern.search(text)]
-    assert found == []
+    assert find_rejected_words("de", german.phrases.values()) == []
 
 
 def test_no_two_cards_have_the_same_name(game: Game) -> None:
